@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import type { RecordedStatement } from '../service/test/harness/recorded-statements.ts'
+import type { RecordedStatement } from '../service/test/harness/load/recorded-statements.ts'
 import type { BenchInstallation } from './installation.ts'
 
 /** What pgbench runs: the API's statements, without the API. */

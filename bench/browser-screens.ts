@@ -1,5 +1,5 @@
-import type { TestInstallation } from '../service/test/harness/service.ts'
-import type { BrowserPerson } from '../service/test/harness/test-browser.ts'
+import type { BrowserPerson } from '../service/test/harness/browser/test-browser.ts'
+import type { TestInstallation } from '../service/test/harness/installation/test-installation.ts'
 import type { ConsoleBook } from './console-rows.ts'
 
 type Page = BrowserPerson['page']

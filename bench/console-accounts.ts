@@ -2,8 +2,8 @@ import { inTransaction } from '../service/src/platform/db/transaction.ts'
 import { Vaults } from '../service/src/platform/db/vault.ts'
 import { ibanTerm } from '../service/src/records/search/search-terms.ts'
 import { encryptionContext } from '../service/src/sales/accounts/account.view.ts'
-import { individual } from '../service/test/harness/bodies.ts'
-import type { TestInstallation } from '../service/test/harness/service.ts'
+import { individual } from '../service/test/harness/data/bodies.ts'
+import type { TestInstallation } from '../service/test/harness/installation/test-installation.ts'
 import { type ConsoleBook, rowIdAtPosition, rowIdExpression } from './console-rows.ts'
 
 // Some words are frequent, most pairs of words are rare.

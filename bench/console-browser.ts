@@ -2,7 +2,7 @@
 // (LCP), and the time from a key or a click to the next frame (Event Timing, as in INP). `--keep FOLDER` uses the rows of
 // an earlier run, also those of bench:console. `--slowdown 4` slows the browser down to that of a weak laptop.
 import { parseArgs } from 'node:util'
-import { type BrowserPerson, TestBrowser } from '../service/test/harness/test-browser.ts'
+import { type BrowserPerson, TestBrowser } from '../service/test/harness/browser/test-browser.ts'
 import { browserScreens, type MeasuredScreen } from './browser-screens.ts'
 import { consoleBook } from './console-book.ts'
 import { BenchInstallation } from './installation.ts'

@@ -1,5 +1,5 @@
 import { encodeCursor } from '../service/src/platform/api/declare/cursor.ts'
-import type { TestInstallation } from '../service/test/harness/service.ts'
+import type { TestInstallation } from '../service/test/harness/installation/test-installation.ts'
 import type { Measurement } from './console-measurement.ts'
 import type { ConsoleBook } from './console-rows.ts'
 

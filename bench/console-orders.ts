@@ -1,4 +1,4 @@
-import type { TestInstallation } from '../service/test/harness/service.ts'
+import type { TestInstallation } from '../service/test/harness/installation/test-installation.ts'
 import { type ConsoleBook, rowIdExpression } from './console-rows.ts'
 import { collectionAccount, type Owner, unitsOfOrder } from './orders.ts'
 

@@ -2,7 +2,7 @@ import { sealPayer } from '../service/src/money/payments/unassigned-payment.view
 import { inTransaction } from '../service/src/platform/db/transaction.ts'
 import { Vaults } from '../service/src/platform/db/vault.ts'
 import { ibanTerm } from '../service/src/records/search/search-terms.ts'
-import type { TestInstallation } from '../service/test/harness/service.ts'
+import type { TestInstallation } from '../service/test/harness/installation/test-installation.ts'
 import { ibanOfAccount, nameOfAccount } from './console-accounts.ts'
 import { type ConsoleBook, rowIdAtPosition } from './console-rows.ts'
 

@@ -2,7 +2,7 @@
 // alternate in one API process, so that other load on the machine affects both.
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { individual } from '../service/test/harness/bodies.ts'
+import { individual } from '../service/test/harness/data/bodies.ts'
 import { until } from '../service/test/harness/wait.ts'
 import { httpRequest, type LoadResult, runHttpLoad } from './http-load.ts'
 import { BenchInstallation } from './installation.ts'
@@ -24,7 +24,7 @@ try {
   const tenantId = await bench.installation.createTenant('Events')
   await bench.startApi({ preload: [fileURLToPath(new URL('./events-switch.ts', import.meta.url))] })
   // Numbers events in both cases.
-  await bench.installation.startWorker()
+  await bench.installation.startWorkerProcess()
   const tokens = await bench.tokens(tenantId, clients)
   const requestsOf = tokens.map((token) => [
     httpRequest('POST', '/accounts', { token, body: individual, isKeyed: true }),

@@ -4,8 +4,8 @@ import { chunkContext, findChunk } from '../service/src/combined/exports/export-
 import type { ExportFilter } from '../service/src/combined/exports/export-source.ts'
 import { inTenantTransaction } from '../service/src/platform/db/tenant-transaction.ts'
 import type { Transaction } from '../service/src/platform/db/transaction.ts'
-import { ExportRows } from '../service/test/harness/export-rows.ts'
-import { TestInstallation } from '../service/test/harness/service.ts'
+import { ExportRows } from '../service/test/harness/data/export-rows.ts'
+import { TestInstallation } from '../service/test/harness/installation/test-installation.ts'
 
 /** What to export, and from which installation. */
 export interface ExportPlan {

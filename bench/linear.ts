@@ -2,7 +2,7 @@
 // processes run all the time; batches, in random order, go to some of them, each at the same rate.
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { TestInstallation } from '../service/test/harness/service.ts'
+import { TestInstallation } from '../service/test/harness/installation/test-installation.ts'
 import { barChart } from './bar-chart.ts'
 import { cpuTime, nanosecondsOf } from './cpu-time.ts'
 import { type Requests, runHttpLoad } from './http-load.ts'

@@ -4,8 +4,8 @@ import { Vaults } from '../service/src/platform/db/vault.ts'
 import { encryptionContext } from '../service/src/sales/accounts/account.view.ts'
 import { draftOffering } from '../service/src/sales/offerings/operator/draft-offering.ts'
 import { openDraft } from '../service/src/sales/offerings/operator/open-draft.ts'
-import { individual } from '../service/test/harness/bodies.ts'
-import type { TestInstallation } from '../service/test/harness/service.ts'
+import { individual } from '../service/test/harness/data/bodies.ts'
+import type { TestInstallation } from '../service/test/harness/installation/test-installation.ts'
 
 export interface OrderBook {
   readonly tenantId: string

@@ -6,7 +6,7 @@
 //
 // Fails if a cell has more than 60 connections or 10 idle transactions a second, and if it takes longer than --minutes.
 import { parseArgs } from 'node:util'
-import { PoolMeasurement } from '../service/test/harness/pool-measurement.ts'
+import { PoolMeasurement } from '../service/test/harness/load/pool-measurement.ts'
 import { percentile } from './percentile.ts'
 import { printTable } from './table.ts'
 

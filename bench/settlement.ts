@@ -1,10 +1,10 @@
 // How fast READYTOMINT orders become MINTED, with one worker, one indexer and one block per second.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { PacedChain } from '../service/test/harness/paced-chain.ts'
-import { insertReadyOrders } from '../service/test/harness/ready-orders.ts'
-import { TestInstallation } from '../service/test/harness/service.ts'
-import { SettlementWorld } from '../service/test/harness/settlement-world.ts'
+import { PacedChain } from '../service/test/harness/chain/paced-chain.ts'
+import { TestInstallation } from '../service/test/harness/installation/test-installation.ts'
+import { insertReadyOrders } from '../service/test/harness/tokens/ready-orders.ts'
+import { SettlementWorld } from '../service/test/harness/tokens/settlement-world.ts'
 
 const { values: flags } = parseArgs({
   options: {
@@ -27,8 +27,8 @@ try {
   await insertReadyOrders(world, accounts, orders)
   const startedAt = performance.now()
   const elapsed = () => (performance.now() - startedAt) / 1000
-  await installation.startWorker(world.settings)
-  await installation.startIndexer(world.settings)
+  await installation.startWorkerProcess(world.settings)
+  await installation.startIndexerProcess(world.settings)
   let firstAt: number | undefined
   let minted = 0
   while (minted < orders && elapsed() < Number(flags.seconds)) {

@@ -2,9 +2,9 @@
 // Prints the throughput and the peak memory, which must not grow with the file. Stops after a timeout.
 import { readFile, writeFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type CamtEntry, camt053Pieces } from '../service/test/harness/camt053.ts'
-import { TestInstallation } from '../service/test/harness/service.ts'
-import { TestTenant } from '../service/test/harness/tenant.ts'
+import { TestTenant } from '../service/test/harness/data/tenant.ts'
+import { TestInstallation } from '../service/test/harness/installation/test-installation.ts'
+import { type CamtEntry, camt053Pieces } from '../service/test/harness/money/camt053.ts'
 
 const sizes = [10_000, 100_000] as const
 const orderCount = 100
@@ -13,7 +13,7 @@ const mib = 1024 * 1024
 
 const installation = await TestInstallation.create({ LOG_LEVEL: 'warn' })
 try {
-  const tenant = await TestTenant.create(installation, await installation.startApi({ LOG_LEVEL: 'info' }))
+  const tenant = await TestTenant.create(installation, await installation.startApiProcess({ LOG_LEVEL: 'info' }))
   const references = await createOrders(tenant)
   const peaks: number[] = []
   let [readRate, matchedRate] = [0, 0]
@@ -64,7 +64,7 @@ function entriesOf(size: number, references: readonly string[]): Iterable<CamtEn
 /** Starts a separate API process for each file, so that the peak memory is that of this file. */
 async function importEntries(tenantId: string, size: number, references: readonly string[]) {
   // A small heap keeps garbage from accumulating, so that the peak is what the import needs.
-  const api = await installation.startOperatorApi({ LOG_LEVEL: 'info', NODE_OPTIONS: '--max-old-space-size=96' })
+  const api = await installation.startOperatorApiProcess({ LOG_LEVEL: 'info', NODE_OPTIONS: '--max-old-space-size=96' })
   const { token } = await installation.createOperator(tenantId, { role: 'operator' })
   const send = async (count: number, seed: string) => {
     const entries = entriesOf(count, references)
@@ -99,7 +99,7 @@ async function importEntries(tenantId: string, size: number, references: readonl
 }
 
 async function matchEntries(size: number): Promise<number> {
-  const worker = await installation.startWorker({ LOG_LEVEL: 'info' })
+  const worker = await installation.startWorkerProcess({ LOG_LEVEL: 'info' })
   const start = performance.now()
   const total = await pendingCount()
   let left = total

@@ -6,8 +6,8 @@ import { parseArgs } from 'node:util'
 import { Placement } from '../service/src/platform/db/placement.ts'
 import { inTenantTransaction } from '../service/src/platform/db/tenant-transaction.ts'
 import { recordEvents } from '../service/src/records/events/event.sql.ts'
-import { type RunningApi, TestInstallation } from '../service/test/harness/service.ts'
-import { StreamFollower } from '../service/test/harness/stream-reader.ts'
+import { StreamFollower } from '../service/test/harness/callers/stream-reader.ts'
+import { type ApiProcess, TestInstallation } from '../service/test/harness/installation/test-installation.ts'
 import { until } from '../service/test/harness/wait.ts'
 import { nanosecondsOf } from './cpu-time.ts'
 import { percentile } from './percentile.ts'
@@ -36,8 +36,8 @@ interface Tenant {
 
 const installation = await TestInstallation.create({ DATABASE_POOL_MAX: '20' })
 try {
-  const api = await installation.startOperatorApi({ STREAMS_MAX: String(tenantCount * listenersPerTenant) })
-  await installation.startWorker()
+  const api = await installation.startOperatorApiProcess({ STREAMS_MAX: String(tenantCount * listenersPerTenant) })
+  await installation.startWorkerProcess()
   const tenants: Tenant[] = []
   for (let index = 0; index < tenantCount; index += 1) {
     const id = await installation.createTenant(`T${index}`)
@@ -95,7 +95,7 @@ async function cut(followers: readonly StreamFollower[]): Promise<void> {
 }
 
 /** What other callers of the same process do meanwhile. */
-async function request(api: RunningApi, tenants: readonly Tenant[], forSeconds: number): Promise<number> {
+async function request(api: ApiProcess, tenants: readonly Tenant[], forSeconds: number): Promise<number> {
   const startedAt = performance.now()
   const count = requestsPerSecond * forSeconds
   for (let sent = 0; sent < count; sent += 1) {
@@ -108,7 +108,7 @@ async function request(api: RunningApi, tenants: readonly Tenant[], forSeconds: 
 }
 
 /** The CPU time of the process per second, and the requests that it served. */
-async function cpuOf(api: RunningApi, work: () => Promise<number | undefined>) {
+async function cpuOf(api: ApiProcess, work: () => Promise<number | undefined>) {
   const [startedAt, before] = [performance.now(), nanosecondsOf(api.process.pid)]
   const requests = (await work()) ?? 0
   const elapsed = (performance.now() - startedAt) / 1_000

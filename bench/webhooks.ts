@@ -3,10 +3,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { type EventType, eventTypes } from '../service/src/records/events/event-types.ts'
-import { TestInstallation } from '../service/test/harness/service.ts'
+import { WebhookWorld } from '../service/test/harness/data/webhook-world.ts'
+import { TestInstallation } from '../service/test/harness/installation/test-installation.ts'
+import { WebhookReceiver } from '../service/test/harness/servers/webhook-receiver.ts'
 import { until } from '../service/test/harness/wait.ts'
-import { WebhookReceiver } from '../service/test/harness/webhook-receiver.ts'
-import { WebhookWorld } from '../service/test/harness/webhook-world.ts'
 import { percentile } from './percentile.ts'
 
 const { values: flags } = parseArgs({
@@ -36,7 +36,7 @@ const receiver = await WebhookReceiver.open()
 try {
   print(`Creating ${endpoints} endpoints in ${tenants} tenants, each for one event type, so each event is one message.`)
   const targets = await makeTargets()
-  await installation.startWorker()
+  await installation.startWorkerProcess()
   const healthy = targets.filter(({ hangs }) => !hangs)
   for (const { world, type } of healthy.slice(0, 20)) await world.recordEvent(type)
   await until('the worker delivers', () => receiver.messages.length >= 20)

@@ -3,8 +3,12 @@ import { createAccount } from '../service/src/sales/accounts/create-account.ts'
 import { createOrder } from '../service/src/sales/orders/create-order.ts'
 import { getOrder } from '../service/src/sales/orders/get-order.ts'
 import { listOfferingOrders } from '../service/src/sales/orders/list-offering-orders.ts'
-import { individual } from '../service/test/harness/bodies.ts'
-import { type RecordedStatement, recordStatements, runOperation } from '../service/test/harness/recorded-statements.ts'
+import { individual } from '../service/test/harness/data/bodies.ts'
+import {
+  type RecordedStatement,
+  recordStatements,
+  runOperation,
+} from '../service/test/harness/load/recorded-statements.ts'
 import { type BareScript, bareScript, type Replacements, textOf } from './bare.ts'
 import { httpRequest, type Requests } from './http-load.ts'
 import type { BenchInstallation } from './installation.ts'

@@ -1,7 +1,7 @@
 // Takes the screenshots of docs/operators from the examples of a running `npm run dev`: npm run console:screenshots.
 import { mkdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { type BrowserPerson, TestBrowser } from '../service/test/harness/test-browser.ts'
+import { type BrowserPerson, TestBrowser } from '../service/test/harness/browser/test-browser.ts'
 import { until } from '../service/test/harness/wait.ts'
 
 /** Where `npm run dev` serves the console. */

@@ -1,6 +1,6 @@
-// Replays known attacks against a whole installation, see service/test/harness/attack-run.ts: `npm run attack -- --short`
+// Replays known attacks against a whole installation, see service/test/harness/attacks/attack-run.ts: `npm run attack -- --short`
 import { parseArgs } from 'node:util'
-import { attackLine, replayAttacks } from '../service/test/harness/attack-run.ts'
+import { attackLine, replayAttacks } from '../service/test/harness/attacks/attack-run.ts'
 
 const { values } = parseArgs({
   options: {

@@ -1,6 +1,6 @@
 // Kills workers and indexers while a chain misbehaves, then compares what was minted with what was ordered.
 import { parseArgs } from 'node:util'
-import { runChaos } from '../service/test/harness/chaos-settlement.ts'
+import { runChaos } from '../service/test/harness/faults/chaos-settlement.ts'
 
 const { values: flags } = parseArgs({
   options: {

@@ -1,6 +1,6 @@
-// Kills the operator API during confirmations, see service/test/harness/approval-kills.ts: `npm run crash:approvals -- --kills 50`
+// Kills the operator API during confirmations, see service/test/harness/faults/approval-kills.ts: `npm run crash:approvals -- --kills 50`
 import { parseArgs } from 'node:util'
-import { killConfirmations } from '../service/test/harness/approval-kills.ts'
+import { killConfirmations } from '../service/test/harness/faults/approval-kills.ts'
 import { newSeed } from '../service/test/harness/seeded-random.ts'
 
 const { values } = parseArgs({

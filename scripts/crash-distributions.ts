@@ -1,6 +1,6 @@
-// Kills workers during a redemption, see service/test/harness/distribution-kills.ts: `npm run crash:distributions -- --kills 50`
+// Kills workers during a redemption, see service/test/harness/faults/distribution-kills.ts: `npm run crash:distributions -- --kills 50`
 import { parseArgs } from 'node:util'
-import { killDistribution } from '../service/test/harness/distribution-kills.ts'
+import { killDistribution } from '../service/test/harness/faults/distribution-kills.ts'
 import { newSeed } from '../service/test/harness/seeded-random.ts'
 
 const { values } = parseArgs({

@@ -1,6 +1,6 @@
-// Tests idempotency under crashes, see service/test/harness/crash-run.ts: `npm run crash -- --kills 200 --seconds 600`
+// Tests idempotency under crashes, see service/test/harness/faults/crash-run.ts: `npm run crash -- --kills 200 --seconds 600`
 import { parseArgs } from 'node:util'
-import { crashRun } from '../service/test/harness/crash-run.ts'
+import { crashRun } from '../service/test/harness/faults/crash-run.ts'
 import { newSeed } from '../service/test/harness/seeded-random.ts'
 
 const { values } = parseArgs({

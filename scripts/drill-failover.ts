@@ -1,16 +1,20 @@
-// A cell fails over under load, see service/test/harness/failover-drill.ts: `npm run drill:failover -- --events 20`
+// A cell fails over under load, see service/test/harness/clusters/failover-drill.ts: `npm run drill:failover -- --events 20`
 // With --patroni: three simulated machines with Patroni, etcd and HAProxy instead of two servers.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { percentile } from '../bench/percentile.ts'
-import type { FailoverKind } from '../service/test/harness/failing-cluster.ts'
-import { type DrillSize, type FailoverDrill, runFailoverDrill } from '../service/test/harness/failover-drill.ts'
-import { machinesAreImpossible } from '../service/test/harness/machine.ts'
-import { PatroniCluster } from '../service/test/harness/patroni-cluster.ts'
-import { type PatroniPackages, unpackPatroni } from '../service/test/harness/patroni-packages.ts'
-import { replicationIsImpossible } from '../service/test/harness/replicated-postgres.ts'
+import type { FailoverKind } from '../service/test/harness/clusters/failing-cluster.ts'
+import {
+  type DrillSize,
+  type FailoverDrill,
+  runFailoverDrill,
+} from '../service/test/harness/clusters/failover-drill.ts'
+import { machinesAreImpossible } from '../service/test/harness/clusters/machine.ts'
+import { PatroniCluster } from '../service/test/harness/clusters/patroni-cluster.ts'
+import { type PatroniPackages, unpackPatroni } from '../service/test/harness/clusters/patroni-packages.ts'
+import { replicationIsImpossible } from '../service/test/harness/clusters/replicated-postgres.ts'
 import { newSeed } from '../service/test/harness/seeded-random.ts'
 
 const { values } = parseArgs({

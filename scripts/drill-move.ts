@@ -1,9 +1,9 @@
-// Tenants move between cells under load, see service/test/harness/move-drill.ts: `npm run drill:move -- --moves 100`.
+// Tenants move between cells under load, see service/test/harness/clusters/move-drill.ts: `npm run drill:move -- --moves 100`.
 // One of the moves is interrupted by a failover of the source, see move-failover.ts.
 import { parseArgs } from 'node:util'
-import { moveWhileMinting, runMoveDrill } from '../service/test/harness/move-drill.ts'
-import { MoveFailover } from '../service/test/harness/move-failover.ts'
-import { MoveWorld } from '../service/test/harness/move-world.ts'
+import { moveWhileMinting, runMoveDrill } from '../service/test/harness/clusters/move-drill.ts'
+import { MoveFailover } from '../service/test/harness/clusters/move-failover.ts'
+import { MoveWorld } from '../service/test/harness/clusters/move-world.ts'
 import { newSeed, seededRandom } from '../service/test/harness/seeded-random.ts'
 
 const { values } = parseArgs({
@@ -25,8 +25,8 @@ const pauseMsMax = 2_000
 const failedOver = await moveThroughFailover()
 const world = await MoveWorld.create()
 try {
-  const api = await world.installation.startApi()
-  await world.installation.startWorker()
+  const api = await world.installation.startApiProcess()
+  await world.installation.startWorkerProcess()
   const [events, orders] = [Number(values.events), Number(values.orders)]
   const drill = await runMoveDrill(world, api, { events, orders, writes: 300, seed, report: print, ...load })
   const pauses = [...failedOver.pauses, ...drill.moves.map(({ pauseMs }) => pauseMs)]

@@ -1,10 +1,10 @@
 // One tenant is as noisy as its limits allow while another of the same cell and processes works, see
-// service/test/harness/noise-drill.ts: `npm run drill:noise -- --rounds 3 --seconds 20`. Then a small tenant's work waits
-// beside that of a large, well-behaved one, see service/test/harness/large-tenant-run.ts; `--size 0.1` is a tenth of it.
+// service/test/harness/load/noise-drill.ts: `npm run drill:noise -- --rounds 3 --seconds 20`. Then a small tenant's work waits
+// beside that of a large, well-behaved one, see service/test/harness/load/large-tenant-run.ts; `--size 0.1` is a tenth of it.
 import { parseArgs } from 'node:util'
-import { runBesideLargeTenant } from '../service/test/harness/large-tenant-run.ts'
-import { noiseAttackers } from '../service/test/harness/noise-attackers.ts'
-import { noiseLine, runNoiseDrill } from '../service/test/harness/noise-drill.ts'
+import { runBesideLargeTenant } from '../service/test/harness/load/large-tenant-run.ts'
+import { noiseAttackers } from '../service/test/harness/load/noise-attackers.ts'
+import { noiseLine, runNoiseDrill } from '../service/test/harness/load/noise-drill.ts'
 
 const { values } = parseArgs({
   options: {

@@ -1,6 +1,6 @@
-// Sends random requests to both APIs, see service/test/harness/fuzz-run.ts: `npm run fuzz -- --requests 100000`
+// Sends random requests to both APIs, see service/test/harness/fuzz/fuzz-run.ts: `npm run fuzz -- --requests 100000`
 import { parseArgs } from 'node:util'
-import { fuzzRun } from '../service/test/harness/fuzz-run.ts'
+import { fuzzRun } from '../service/test/harness/fuzz/fuzz-run.ts'
 import { newSeed } from '../service/test/harness/seeded-random.ts'
 
 const { values } = parseArgs({

@@ -4,17 +4,18 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import type { TestResult } from './requirement-reporter.ts'
+import type { TestResult } from './tests/file-result.ts'
 
-// Prints for each requirement of docs/requirements.md which tests prove it. Runs the tests first, unless --results FILE
-// is given.
+// Prints for each requirement of docs/requirements.md which tests prove it. Runs the tests first, unless their results
+// are given: --results FILE, once or several times.
 
 const requirementCount = 260
 const shownLengthMax = 100
 
 const folder = fileURLToPath(new URL('../', import.meta.url))
-const { values } = parseArgs({ options: { results: { type: 'string' } } })
-const [results, haveTestsFailed] = values.results === undefined ? runTests() : [readResults(values.results), false]
+const { values } = parseArgs({ options: { results: { type: 'string', multiple: true } } })
+const [results, haveTestsFailed] =
+  values.results === undefined ? runTests() : [values.results.flatMap(readResults), false]
 const reasons = readReasons(readFileSync(join(folder, 'docs/requirements.md'), 'utf8'))
 const testsOf = Map.groupBy(
   results.flatMap((result) => numbersIn(result.name).map((number) => ({ number, result }))),
@@ -83,16 +84,9 @@ function readResults(file: string): TestResult[] {
 function runTests(): [TestResult[], boolean] {
   const temporary = mkdtempSync(join(tmpdir(), 'requirements-'))
   const file = join(temporary, 'results.jsonl')
-  const reporters = [
-    '--test-reporter=spec --test-reporter-destination=stdout',
-    `--test-reporter=./scripts/requirement-reporter.ts --test-reporter-destination=${file}`,
-  ]
   try {
-    const { status } = spawnSync('npm', ['test', '--silent'], {
-      cwd: folder,
-      stdio: 'inherit',
-      env: { ...process.env, TEST_REPORTERS: reporters.join(' ') },
-    })
+    const runner = ['scripts/tests/main.ts', '--tier', 'full', '--again', '--results', file]
+    const { status } = spawnSync(process.execPath, runner, { cwd: folder, stdio: 'inherit' })
     return [readResults(file), status !== 0]
   } finally {
     rmSync(temporary, { recursive: true, force: true })

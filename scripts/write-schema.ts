@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises'
-import { dumpSchema } from '../service/test/harness/schema-dump.ts'
+import { dumpSchema } from '../service/test/harness/installation/schema-dump.ts'
 
 const schema = await dumpSchema()
 if (schema === undefined) {

@@ -4,7 +4,7 @@ import { request } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { after, before, describe, test } from 'node:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import { SignInWorld } from '../../service/test/harness/sign-in-world.ts'
+import { SignInWorld } from '../../service/test/harness/callers/sign-in-world.ts'
 
 const built = (name: string) => readFileSync(new URL(`../dist/${name}`, import.meta.url))
 const manifest: Record<string, { file: string; isEntry?: boolean; css?: string[] }> = JSON.parse(

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
-import { type ApiResponse, callApi, cookieHeaders } from '../../service/test/harness/api-client.ts'
-import { TestAuthenticator } from '../../service/test/harness/authenticator.ts'
-import { individual, newOffering } from '../../service/test/harness/bodies.ts'
-import { sessionCookieIn } from '../../service/test/harness/sign-in-world.ts'
+import { TestAuthenticator } from '../../service/test/harness/callers/authenticator.ts'
+import { sessionCookieIn } from '../../service/test/harness/callers/sign-in-world.ts'
+import { WalletOwner } from '../../service/test/harness/chain/wallet-owner.ts'
+import { individual, newOffering } from '../../service/test/harness/data/bodies.ts'
+import { type ApiResponse, callApi, cookieHeaders } from '../../service/test/harness/installation/api-client.ts'
 import { until } from '../../service/test/harness/wait.ts'
-import { WalletOwner } from '../../service/test/harness/wallet-owner.ts'
 import type { Stack } from './stack.ts'
 
 interface Credential {

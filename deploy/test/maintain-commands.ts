@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { camt053 } from '../../service/test/harness/camt053.ts'
-import { asOwner } from '../../service/test/harness/database.ts'
-import { argumentsOf, type MaintainSubject } from '../../service/test/harness/maintain-commands.ts'
+import { asOwner } from '../../service/test/harness/installation/database.ts'
+import { argumentsOf, type MaintainSubject } from '../../service/test/harness/installation/maintain-commands.ts'
+import { camt053 } from '../../service/test/harness/money/camt053.ts'
 import type { Stack } from './stack.ts'
 
 export interface CommandResult {

@@ -1,5 +1,5 @@
 import { deskAbi, idFromBytes32 } from '../../service/src/tokens/chain/contracts.ts'
-import type { PacedChain } from '../../service/test/harness/paced-chain.ts'
+import type { PacedChain } from '../../service/test/harness/chain/paced-chain.ts'
 
 interface World {
   readonly chain: Pick<PacedChain, 'client'>

@@ -6,13 +6,13 @@ import { after, before, describe, test } from 'node:test'
 import { indexerConnections, workerConnections } from '../../service/src/main/connections.ts'
 import { createLogger } from '../../service/src/platform/base/log.ts'
 import { createPool } from '../../service/src/platform/db/pools.ts'
-import { individual } from '../../service/test/harness/bodies.ts'
-import { asOwner, copyDatabase, type TestDatabase } from '../../service/test/harness/database.ts'
-import { IndexedWorld, type Issue } from '../../service/test/harness/indexed-world.ts'
-import { PgBouncer, pgBouncerIsMissing } from '../../service/test/harness/pg-bouncer.ts'
-import { freePort } from '../../service/test/harness/process.ts'
+import { individual } from '../../service/test/harness/data/bodies.ts'
+import { asOwner, copyDatabase, type TestDatabase } from '../../service/test/harness/installation/database.ts'
+import { freePort } from '../../service/test/harness/installation/process.ts'
+import { testKey } from '../../service/test/harness/installation/test-keys.ts'
+import { PgBouncer, pgBouncerIsMissing } from '../../service/test/harness/servers/pg-bouncer.ts'
 import { SnippetFolder, snippetsOf } from '../../service/test/harness/snippets.ts'
-import { testKey } from '../../service/test/harness/test-keys.ts'
+import { IndexedWorld, type Issue } from '../../service/test/harness/tokens/indexed-world.ts'
 
 /** What each command block of a page prints, in order. A block without a line here fails. */
 const pages: Record<string, RegExp[]> = {
@@ -84,7 +84,7 @@ describe('the runbooks', { concurrency: 2 }, () => {
     const { installation, tenant, api } = world
     const [workerPort, metricsPort] = [String(await freePort()), String(await freePort())]
     const settings: Record<string, string> = { ...installation.settings, CHAINS: `anvil=${issue.anvil.url}` }
-    await installation.startWorker({ ...settings, WORKER_PORT: workerPort, METRICS_PORT: metricsPort })
+    await installation.startWorkerProcess({ ...settings, WORKER_PORT: workerPort, METRICS_PORT: metricsPort })
     const { userId } = await installation.createOperator(tenant.id)
     return {
       ...settings,
@@ -150,7 +150,7 @@ describe('the runbooks', { concurrency: 2 }, () => {
       assert.deepEqual(rows, [{ attempts: 0 }])
     },
     'key-rotation': async () => {
-      const api = await world.installation.startApi({ DATA_MASTER_KEYS: nextKey })
+      const api = await world.installation.startApiProcess({ DATA_MASTER_KEYS: nextKey })
       const { status, body } = await api.call('GET', `/accounts/${accountId}`, { token: world.tenant.token })
       assert.equal(status, 200, 'the new master key alone opens what was encrypted before')
       assert.equal(body.bank_account.iban, individual.bank_account.iban)

@@ -4,9 +4,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { LocalChain } from '../../service/src/main/local-chain.ts'
 import { formatKey } from '../../service/src/platform/base/key-ring.ts'
-import { asOwner, createEmptyDatabase, redisUrl, type TestDatabase } from '../../service/test/harness/database.ts'
-import { Mailbox } from '../../service/test/harness/mailbox.ts'
-import { freePort } from '../../service/test/harness/process.ts'
+import {
+  asOwner,
+  createEmptyDatabase,
+  redisUrl,
+  type TestDatabase,
+} from '../../service/test/harness/installation/database.ts'
+import { freePort } from '../../service/test/harness/installation/process.ts'
+import { Mailbox } from '../../service/test/harness/servers/mailbox.ts'
 
 export const processNames = ['api', 'operator-api', 'worker', 'indexer'] as const
 export type ProcessName = (typeof processNames)[number]

@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { raiseEventNumbers } from '../../service/src/records/restore/raise-event-numbers.sql.ts'
+import { TestInstallation } from '../../service/test/harness/installation/test-installation.ts'
 import { type Event, EventsRestoredError, type EventType } from '../src/sdk.ts'
 import { person, SdkWorld } from './harness/world.ts'
 
 describe('events of a service that was restored to an earlier moment', () => {
   let world: SdkWorld
   before(async () => {
-    world = await SdkWorld.create()
+    // A restore concerns the events of all tenants.
+    world = await SdkWorld.create({ installation: await TestInstallation.create() })
   })
   after(() => world.end())
 

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, test } from 'node:test'
 import fastify from 'fastify'
-import { ReferenceWebhook } from '../../service/test/harness/reference-webhook.ts'
+import { ReferenceWebhook } from '../../service/test/harness/servers/reference-webhook.ts'
 import { type WebhookFailure, Webhooks } from '../src/sdk.ts'
 
 const secret = `whsec_${btoa('a secret of 24 bytes or so')}`

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { after, before, describe, test } from 'node:test'
 import pLimit from 'p-limit'
-import { assertError } from './harness/api-client.ts'
-import { company } from './harness/bodies.ts'
-import { type BoundaryContext, type RequestField, requestFields } from './harness/boundary-fields.ts'
-import { Fixtures } from './harness/fixtures.ts'
-import { TestInstallation } from './harness/service.ts'
+import { company } from './harness/data/bodies.ts'
+import { Fixtures } from './harness/data/fixtures.ts'
+import { type BoundaryContext, type RequestField, requestFields } from './harness/fuzz/boundary-fields.ts'
+import { assertError } from './harness/installation/api-client.ts'
+import { TestInstallation } from './harness/installation/test-installation.ts'
 
 interface Vector {
   target: string

@@ -2,13 +2,14 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { approvalRisks } from '../src/sales/accounts/approval-risks.ts'
 import { lockOrder } from '../src/sales/orders/order-transition.sql.ts'
-import { type ApiResponse, assertError } from './harness/api-client.ts'
-import { createUnassignedPayment } from './harness/incoming-payment.ts'
-import { DirectOperations } from './harness/operations.ts'
-import { OperatorClient } from './harness/operator-client.ts'
-import { confirmAs } from './harness/second-person.ts'
-import { type RunningApi, TestInstallation } from './harness/service.ts'
-import { TestTenant } from './harness/tenant.ts'
+import { DirectOperations } from './harness/callers/operations.ts'
+import { OperatorClient } from './harness/callers/operator-client.ts'
+import { confirmAs } from './harness/callers/second-person.ts'
+import { TestTenant } from './harness/data/tenant.ts'
+import { type ApiResponse, assertError } from './harness/installation/api-client.ts'
+import type { RunningApi } from './harness/installation/running-api.ts'
+import { TestInstallation } from './harness/installation/test-installation.ts'
+import { createUnassignedPayment } from './harness/money/incoming-payment.ts'
 import { until, waitingForLocks } from './harness/wait.ts'
 
 describe('bulk requests and expected statuses', () => {
@@ -138,11 +139,7 @@ describe('bulk requests and expected statuses', () => {
   })
 
   test('an item that needs a second person is 202 in its result, and is confirmed like any other', async () => {
-    await installation.owner((client) =>
-      client.query(`delete from directory.approval_policy where tenant_id = $1 and policy = 'kyc_reapproval'`, [
-        tenant.id,
-      ]),
-    )
+    await installation.useDefaultPolicies(tenant.id, 'kyc_reapproval')
     const [fresh, rejected] = [await tenant.account(), await tenant.account()]
     const decide = (kyc: string) => ({ kyc, reason: 'checked', acknowledged: approvalRisks })
     await ann.post(`/accounts/${rejected}/decision`, decide('REJECTED'))
@@ -159,11 +156,7 @@ describe('bulk requests and expected statuses', () => {
   })
 
   test('one person cannot approve a rejected account by way of another status', async () => {
-    await installation.owner((client) =>
-      client.query(`delete from directory.approval_policy where tenant_id = $1 and policy = 'kyc_reapproval'`, [
-        tenant.id,
-      ]),
-    )
+    await installation.useDefaultPolicies(tenant.id, 'kyc_reapproval')
     const rejected = await tenant.account()
     const decide = (kyc: string) =>
       ann.post(`/accounts/${rejected}/decision`, { kyc, reason: 'checked', acknowledged: approvalRisks })

@@ -2,10 +2,17 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
 import { addressOf } from '../src/platform/db/cell-address.ts'
-import { individual } from './harness/bodies.ts'
-import { asOwner, createEmptyDatabase, createTestDatabase, redisUrl, type TestDatabase } from './harness/database.ts'
-import { startMaintain } from './harness/process.ts'
-import { type RunningApi, TestInstallation } from './harness/service.ts'
+import { individual } from './harness/data/bodies.ts'
+import {
+  asOwner,
+  createEmptyDatabase,
+  createTestDatabase,
+  redisUrl,
+  type TestDatabase,
+} from './harness/installation/database.ts'
+import { startMaintain } from './harness/installation/process.ts'
+import type { RunningApi } from './harness/installation/running-api.ts'
+import { TestInstallation } from './harness/installation/test-installation.ts'
 import { until } from './harness/wait.ts'
 
 describe('cells of the directory', () => {

@@ -16,7 +16,7 @@ import type { TimelineSubject } from '../src/records/timeline/timeline-source.ts
 import { selectNamedPage } from '../src/sales/accounts/operator/named-accounts.sql.ts'
 import type { AccountFilter } from '../src/sales/accounts/operator/operator-account.sql.ts'
 import { countOrders } from '../src/sales/orders/operator/listed-order.sql.ts'
-import { TestInstallation } from './harness/service.ts'
+import { TestInstallation } from './harness/installation/test-installation.ts'
 
 /** Written by hand: the index that each source of work reads. Those of small tables read the rows of the tenant. */
 const workIndexes: Readonly<Record<string, readonly string[]>> = {

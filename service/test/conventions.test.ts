@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { operations } from '../src/operations.ts'
-import { assertError } from './harness/api-client.ts'
-import { individual } from './harness/bodies.ts'
-import { DistributionRows } from './harness/distribution-rows.ts'
-import { Fixtures } from './harness/fixtures.ts'
-import { type RunningApi, TestInstallation } from './harness/service.ts'
-import { createWorld, type World } from './harness/world.ts'
+import { individual } from './harness/data/bodies.ts'
+import { Fixtures } from './harness/data/fixtures.ts'
+import { createWorld, type World } from './harness/data/world.ts'
+import { assertError } from './harness/installation/api-client.ts'
+import type { RunningApi } from './harness/installation/running-api.ts'
+import { TestInstallation } from './harness/installation/test-installation.ts'
+import { DistributionRows } from './harness/money/distribution-rows.ts'
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const timestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/

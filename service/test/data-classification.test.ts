@@ -1,15 +1,11 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
-import { after, before, test } from 'node:test'
-import { asOwner, createTestDatabase, type TestDatabase } from './harness/database.ts'
+import { test } from 'node:test'
+import { asOwner, createTestDatabase } from './harness/installation/database.ts'
 
-let database: TestDatabase
-before(async () => {
-  database = await createTestDatabase()
-})
-after(() => database.drop())
-
-test('docs/security/data.md classifies every column of text, bytes or JSON, and no column that does not exist', async () => {
+test('docs/security/data.md classifies every column of text, bytes or JSON, and no column that does not exist', async (t) => {
+  const database = await createTestDatabase()
+  t.after(() => database.drop())
   const { rows } = await asOwner(database.url, (client) =>
     client.query<{ column: string }>(`
       select nspname || '.' || relname || '.' || attname as column

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { ApplicationClient } from './harness/application-client.ts'
-import { TestInstallation } from './harness/service.ts'
+import { ApplicationClient } from './harness/installation/application-client.ts'
+import { TestInstallation } from './harness/installation/test-installation.ts'
 
 /** What the roles of the application and the worker may do, and what keys and views guarantee, in every schema. */
 describe('database roles, keys and views', () => {

@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import type { ApiResponse } from './harness/api-client.ts'
-import { benefitingPerson, company, newOffering } from './harness/bodies.ts'
-import { type CamtEntry, camt053 } from './harness/camt053.ts'
-import { assertMoneyAddsUp } from './harness/money-check.ts'
-import { OperatorClient } from './harness/operator-client.ts'
-import { assertValidRefundFile, readRefundFile } from './harness/refund-file.ts'
-import { type RunningApi, TestInstallation } from './harness/service.ts'
+import { OperatorClient } from './harness/callers/operator-client.ts'
+import { WalletOwner } from './harness/chain/wallet-owner.ts'
+import { benefitingPerson, company, newOffering } from './harness/data/bodies.ts'
+import type { ApiResponse } from './harness/installation/api-client.ts'
+import type { RunningApi } from './harness/installation/running-api.ts'
+import { TestInstallation } from './harness/installation/test-installation.ts'
+import { type CamtEntry, camt053 } from './harness/money/camt053.ts'
+import { assertMoneyAddsUp } from './harness/money/money-check.ts'
+import { assertValidRefundFile, readRefundFile } from './harness/money/refund-file.ts'
 import { until } from './harness/wait.ts'
-import { WalletOwner } from './harness/wallet-owner.ts'
 
 /** From an empty tenant to an order that is ready to mint, over HTTP and with a worker. */
 describe('an order from creation to READYTOMINT', () => {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { assertError } from './harness/api-client.ts'
-import { type RunningApi, TestInstallation } from './harness/service.ts'
+import { assertError } from './harness/installation/api-client.ts'
+import type { RunningApi } from './harness/installation/running-api.ts'
+import { TestInstallation } from './harness/installation/test-installation.ts'
 
 describe('the size of an error response', () => {
   let installation: TestInstallation

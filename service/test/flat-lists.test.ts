@@ -5,18 +5,12 @@ import { operatorOperations } from '../src/operator-operations.ts'
 import { encodeCursor } from '../src/platform/api/declare/cursor.ts'
 import type { OperatorOperation, TenantOperation } from '../src/platform/api/declare/operation.ts'
 import { blockerCodes } from '../src/sales/orders/blockers.ts'
-import { noOperator } from './harness/operations.ts'
-import { type RecordedStatement, recordStatements, runOperation } from './harness/recorded-statements.ts'
-import { TestInstallation } from './harness/service.ts'
+import { noOperator } from './harness/callers/operations.ts'
+import { TestInstallation } from './harness/installation/test-installation.ts'
+import { type RecordedStatement, recordStatements, runOperation } from './harness/load/recorded-statements.ts'
 
 let installation: TestInstallation
 let tenantId: string
-
-before(async () => {
-  installation = await TestInstallation.create()
-  tenantId = await installation.createTenant('Flat')
-})
-after(() => installation.end())
 
 /** The generic plan as the application's role gets it, for a database whose tables are too large for a full scan. */
 const planOf = ({ text, values }: RecordedStatement): Promise<string> =>
@@ -38,32 +32,6 @@ const lists = operations.filter(
   (operation): operation is TenantOperation =>
     operation.kind === 'tenant' && operation.header.query?.properties['direction'] !== undefined,
 )
-
-/**
- * The millionth page costs as much as the first only if the planner uses both bounds of the positions as index
- * conditions. Its rules under row-level security have changed within a major version of PostgreSQL, and a small
- * database would not show it.
- */
-describe('a page of a list is one index seek, whatever its offset', () => {
-  assert.equal(lists.length, 8)
-  for (const operation of lists)
-    for (const direction of ['asc', 'desc'])
-      test(`GET ${operation.header.path} ${direction}`, async () => {
-        const names = Object.keys(operation.header.params?.properties ?? {})
-        const params = Object.fromEntries(names.map((name) => [name, crypto.randomUUID()]))
-        const input = { params, query: { direction, limit: 50, offset: 1_000_000 } }
-        const statements = await recordStatements(installation, { tenantId, access: 'read' }, (context) =>
-          // The operation queries a parent that does not exist in the same round trip as its list.
-          runOperation(operation, input, context).catch(() => undefined),
-        )
-        const [page, ...others] = statements.filter(({ text }) => /position.* limit 50/s.test(text))
-        assert.ok(page && others.length === 0, 'one statement selects the page')
-        const plan = await planOf(page)
-        const bounds = /Index Cond: .*position"? (<|>=) .*position"? (<|>=) /
-        assert.match(plan, bounds)
-        assert.doesNotMatch(plan, /Filter: .*position/)
-      })
-})
 
 /** The lists that are not one scan of an index, and why. */
 const otherLists: Readonly<Record<string, string>> = {
@@ -208,49 +176,83 @@ function withoutSubPlans(plan: string): string {
     .join('\n')
 }
 
-describe('a page for operators is one ordered scan of an index from its cursor on, whatever precedes it', () => {
-  const sortsOf = ({ header }: OperatorOperation) =>
-    (header.query?.properties['sort'] as { enum?: string[] } | undefined)?.enum ?? [onlySorts[header.id] ?? 'id']
+describe('flat lists', () => {
+  before(async () => {
+    installation = await TestInstallation.create()
+    tenantId = await installation.createTenant('Flat')
+  })
+  after(() => installation.end())
 
-  function assertFlat(whole: string): void {
-    const plan = withoutSubPlans(whole)
-    assert.doesNotMatch(plan, /(^|-> {2})(Incremental )?Sort/m, plan)
-    assert.doesNotMatch(plan, /Seq Scan/, plan)
-    // The cursor, and an exact value of each filter, are bounds of the scan.
-    assert.match(plan, /Index Cond: .*(ROW\(|(id|position|sequence|event_id)"? [<>] )/, plan)
-  }
-
-  test('every list is tested', () => assert.equal(operatorLists.length, 46))
-
-  for (const operation of operatorLists) {
-    const { method, path, id: name } = operation.header
-    const [usual = 'id'] = sortsOf(operation)
-    for (const direction of ['asc', 'desc']) {
-      for (const sort of sortsOf(operation))
-        test(`${method} ${path} by ${sort} ${direction}`, async () => {
-          assertFlat(await planOf(await pageStatement(operation, { sort, direction })))
+  /**
+   * The millionth page costs as much as the first only if the planner uses both bounds of the positions as index
+   * conditions. Its rules under row-level security have changed within a major version of PostgreSQL, and a small
+   * database would not show it.
+   */
+  describe('a page of a list is one index seek, whatever its offset', () => {
+    assert.equal(lists.length, 8)
+    for (const operation of lists)
+      for (const direction of ['asc', 'desc'])
+        test(`GET ${operation.header.path} ${direction}`, async () => {
+          const names = Object.keys(operation.header.params?.properties ?? {})
+          const params = Object.fromEntries(names.map((name) => [name, crypto.randomUUID()]))
+          const input = { params, query: { direction, limit: 50, offset: 1_000_000 } }
+          const statements = await recordStatements(installation, { tenantId, access: 'read' }, (context) =>
+            // The operation queries a parent that does not exist in the same round trip as its list.
+            runOperation(operation, input, context).catch(() => undefined),
+          )
+          const [page, ...others] = statements.filter(({ text }) => /position.* limit 50/s.test(text))
+          assert.ok(page && others.length === 0, 'one statement selects the page')
+          const plan = await planOf(page)
+          const bounds = /Index Cond: .*position"? (<|>=) .*position"? (<|>=) /
+          assert.match(plan, bounds)
+          assert.doesNotMatch(plan, /Filter: .*position/)
         })
-      for (const filter of filters[name] ?? [])
-        test(`${method} ${path} with ${JSON.stringify(filter)} ${direction}`, async () => {
-          assertFlat(await planOf(await pageStatement(operation, { sort: usual, direction, ...filter })))
-        })
-    }
-  }
+  })
 
-  for (const [name, filter] of [
-    ['listOrders', { status: ['PAID', 'ORDERED'] }],
-    ['searchAccounts', { kyc_status: ['NEW', 'PENDING'] }],
-    ['listUnassignedPayments', { status: ['open', 'assigned'] }],
-    ['listRefunds', { status: ['due', 'failed'] }],
-    ['listChainOps', { state: ['ALARM', 'REVERTED'] }],
-  ] as const)
-    test(`${name} with several values of a filter is one such scan for each value`, async () => {
-      const operation = operatorLists.find(({ header }) => header.id === name)
-      assert.ok(operation)
-      const [sort] = sortsOf(operation)
-      const plan = await planOf(await pageStatement(operation, { sort, direction: 'desc', ...filter }))
-      assert.match(plan, /-> {2}Limit\n(.*\n){1,3} *-> {2}Index (Only )?Scan Backward/, plan)
-      assert.match(plan, /Index Cond: .*(status|state) = wanted\.value.*\(id < /, plan)
+  describe('a page for operators is one ordered scan of an index from its cursor on, whatever precedes it', () => {
+    const sortsOf = ({ header }: OperatorOperation) =>
+      (header.query?.properties['sort'] as { enum?: string[] } | undefined)?.enum ?? [onlySorts[header.id] ?? 'id']
+
+    function assertFlat(whole: string): void {
+      const plan = withoutSubPlans(whole)
+      assert.doesNotMatch(plan, /(^|-> {2})(Incremental )?Sort/m, plan)
       assert.doesNotMatch(plan, /Seq Scan/, plan)
-    })
+      // The cursor, and an exact value of each filter, are bounds of the scan.
+      assert.match(plan, /Index Cond: .*(ROW\(|(id|position|sequence|event_id)"? [<>] )/, plan)
+    }
+
+    test('every list is tested', () => assert.equal(operatorLists.length, 46))
+
+    for (const operation of operatorLists) {
+      const { method, path, id: name } = operation.header
+      const [usual = 'id'] = sortsOf(operation)
+      for (const direction of ['asc', 'desc']) {
+        for (const sort of sortsOf(operation))
+          test(`${method} ${path} by ${sort} ${direction}`, async () => {
+            assertFlat(await planOf(await pageStatement(operation, { sort, direction })))
+          })
+        for (const filter of filters[name] ?? [])
+          test(`${method} ${path} with ${JSON.stringify(filter)} ${direction}`, async () => {
+            assertFlat(await planOf(await pageStatement(operation, { sort: usual, direction, ...filter })))
+          })
+      }
+    }
+
+    for (const [name, filter] of [
+      ['listOrders', { status: ['PAID', 'ORDERED'] }],
+      ['searchAccounts', { kyc_status: ['NEW', 'PENDING'] }],
+      ['listUnassignedPayments', { status: ['open', 'assigned'] }],
+      ['listRefunds', { status: ['due', 'failed'] }],
+      ['listChainOps', { state: ['ALARM', 'REVERTED'] }],
+    ] as const)
+      test(`${name} with several values of a filter is one such scan for each value`, async () => {
+        const operation = operatorLists.find(({ header }) => header.id === name)
+        assert.ok(operation)
+        const [sort] = sortsOf(operation)
+        const plan = await planOf(await pageStatement(operation, { sort, direction: 'desc', ...filter }))
+        assert.match(plan, /-> {2}Limit\n(.*\n){1,3} *-> {2}Index (Only )?Scan Backward/, plan)
+        assert.match(plan, /Index Cond: .*(status|state) = wanted\.value.*\(id < /, plan)
+        assert.doesNotMatch(plan, /Seq Scan/, plan)
+      })
+  })
 })

@@ -2,11 +2,12 @@ import assert from 'node:assert/strict'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import { requireDocumentAndAnswers } from './harness/eligibility.ts'
-import { PacedChain } from './harness/paced-chain.ts'
-import { type RunningApi, TestInstallation } from './harness/service.ts'
+import { PacedChain } from './harness/chain/paced-chain.ts'
+import { requireDocumentAndAnswers } from './harness/data/eligibility.ts'
+import { TestTenant } from './harness/data/tenant.ts'
+import type { RunningApi } from './harness/installation/running-api.ts'
+import { TestInstallation } from './harness/installation/test-installation.ts'
 import { SnippetFolder, snippetsOf } from './harness/snippets.ts'
-import { TestTenant } from './harness/tenant.ts'
 
 /** What a page prints. */
 const pages: Record<string, RegExp[]> = {

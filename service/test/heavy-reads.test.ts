@@ -3,13 +3,13 @@ import { after, before, describe, test } from 'node:test'
 import { operatorOperations } from '../src/operator-operations.ts'
 import type { OperatorOperation, TenantContext, TenantOperation } from '../src/platform/api/declare/operation.ts'
 import { accessOf } from '../src/platform/api/pipeline/runner.ts'
-import { Fixtures } from './harness/fixtures.ts'
-import { createLargeRegister } from './harness/large-register.ts'
-import { noOperator } from './harness/operations.ts'
+import { noOperator } from './harness/callers/operations.ts'
+import { Fixtures } from './harness/data/fixtures.ts'
+import { TestInstallation } from './harness/installation/test-installation.ts'
+import { createLargeRegister } from './harness/load/large-register.ts'
+import { type RecordedStatement, recordStatements, runOperation } from './harness/load/recorded-statements.ts'
 import type { OperatorWorld } from './harness/operator-requests/operator-request.ts'
 import { operatorRequests } from './harness/operator-requests/operator-requests.ts'
-import { type RecordedStatement, recordStatements, runOperation } from './harness/recorded-statements.ts'
-import { TestInstallation } from './harness/service.ts'
 
 const holders = 20_000
 /** A page of 25 rows with what belongs to them reads some hundred blocks of 8 KiB. */

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { asOwner } from './harness/database.ts'
-import { runRandomCommand } from './harness/lone-clerks-commands.ts'
-import { LoneClerksWorld } from './harness/lone-clerks-world.ts'
+import { asOwner } from './harness/installation/database.ts'
+import { TestInstallation } from './harness/installation/test-installation.ts'
+import { runRandomCommand } from './harness/models/lone-clerks-commands.ts'
+import { LoneClerksWorld } from './harness/models/lone-clerks-world.ts'
+import type { RunningInstallation } from './harness/money/statement-world.ts'
 import { newSeed, seededRandom } from './harness/seeded-random.ts'
-import { TestInstallation } from './harness/service.ts'
-import type { RunningInstallation } from './harness/statement-world.ts'
 import { testSize } from './harness/test-size.ts'
 
 const commandsMin = testSize({ short: 500, long: 10_000 })

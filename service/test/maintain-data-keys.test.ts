@@ -20,16 +20,16 @@ import { getAccount } from '../src/sales/accounts/get-account.ts'
 import { newKycProviderExamples } from '../src/sales/kyc-providers/kyc-provider.schema.ts'
 import { rotateKycProvider } from '../src/sales/kyc-providers/operator/rotate-kyc-provider.ts'
 import { rotateWebhookSecret } from '../src/webhooks/operator/rotate-webhook-secret.ts'
-import { individual, taxInformation } from './harness/bodies.ts'
-import { createEligibleAccount } from './harness/eligibility.ts'
-import { Fixtures } from './harness/fixtures.ts'
-import { DirectOperations } from './harness/operations.ts'
+import { DirectOperations } from './harness/callers/operations.ts'
+import { createTestSigner } from './harness/chain/test-signers.ts'
+import { individual, taxInformation } from './harness/data/bodies.ts'
+import { createEligibleAccount } from './harness/data/eligibility.ts'
+import { Fixtures } from './harness/data/fixtures.ts'
+import { startNode } from './harness/installation/process.ts'
+import { TestInstallation } from './harness/installation/test-installation.ts'
+import { testKey } from './harness/installation/test-keys.ts'
 import type { OperatorWorld } from './harness/operator-requests/operator-request.ts'
-import { createOperatorWorld } from './harness/operator-world.ts'
-import { startNode } from './harness/process.ts'
-import { TestInstallation } from './harness/service.ts'
-import { testKey } from './harness/test-keys.ts'
-import { createTestSigner } from './harness/test-signers.ts'
+import { createOperatorWorld } from './harness/operator-requests/operator-world.ts'
 import { until, waitingForLocks } from './harness/wait.ts'
 
 describe('data keys', () => {
@@ -164,7 +164,7 @@ describe('data keys', () => {
     const kill = { KILL_ON: 'update cell.bank_entry', KILL_AFTER: '0' }
     const killed = start(['rotate-data-key', '--tenant', tenantId], kill, [
       '--import',
-      './test/harness/kill-statement.ts',
+      './test/harness/faults/kill-statement.ts',
     ])
     assert.equal(await killed.ended, null, killed.output.join('\n'))
     const [newKey, ...older] = await storedKeys()

@@ -4,9 +4,9 @@ import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import { individual } from './harness/bodies.ts'
-import { PopulatedTenants } from './harness/populated-tenants.ts'
-import { startMaintain } from './harness/process.ts'
+import { individual } from './harness/data/bodies.ts'
+import { PopulatedTenants } from './harness/every-operation/populated-tenants.ts'
+import { startMaintain } from './harness/installation/process.ts'
 
 interface Manifest {
   readonly left_out: { readonly tables: string[]; readonly columns: string[] }

@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import { asOwner } from './harness/database.ts'
-import { argumentsOf, declaredCommands, type MaintainLogin } from './harness/maintain-commands.ts'
-import { startMaintain } from './harness/process.ts'
-import { TestInstallation } from './harness/service.ts'
+import { asOwner } from './harness/installation/database.ts'
+import { argumentsOf, declaredCommands, type MaintainLogin } from './harness/installation/maintain-commands.ts'
+import { startMaintain } from './harness/installation/process.ts'
+import { TestInstallation } from './harness/installation/test-installation.ts'
 
 const staging = {
   ENVIRONMENT: 'staging',
@@ -61,7 +61,7 @@ describe('the logins of maintain', { concurrency: 2 }, () => {
     const unknown = crypto.randomUUID()
     const subject = { tenant, client: unknown, user: unknown, offering: unknown, chain: 'anvil', files: folder }
     const args = argumentsOf(subject)[name]
-    assert.ok(args, `harness/maintain-commands.ts has no arguments of ${name}`)
+    assert.ok(args, `harness/installation/maintain-commands.ts has no arguments of ${name}`)
     const command = startMaintain(['--json', name, ...args], { ...settings, ...logins })
     return { code: await command.ended, output: command.output.join('\n') }
   }

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { asOwner, createEmptyDatabase, type TestDatabase } from './harness/database.ts'
-import { startMaintain } from './harness/process.ts'
-import { type RunningApi, TestInstallation } from './harness/service.ts'
-import { testKeys } from './harness/test-keys.ts'
+import { asOwner, createEmptyDatabase, type TestDatabase } from './harness/installation/database.ts'
+import { startMaintain } from './harness/installation/process.ts'
+import type { RunningApi } from './harness/installation/running-api.ts'
+import { TestInstallation } from './harness/installation/test-installation.ts'
+import { testKeys } from './harness/installation/test-keys.ts'
 
 const inviteTwo = ['--invite', 'Ada <ada@example.com>', '--invite', 'Grace <grace@example.com>']
 const oneProvider = {

@@ -4,10 +4,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Address } from 'viem'
 import { LocalChain } from '../src/main/local-chain.ts'
 import { deskDeployment, factoryDeployment } from '../src/tokens/chain/contracts.ts'
-import { PacedChain } from './harness/paced-chain.ts'
-import { startMaintain } from './harness/process.ts'
-import { TestInstallation } from './harness/service.ts'
-import { SoftHsm, softHsmIsMissing } from './harness/soft-hsm.ts'
+import { PacedChain } from './harness/chain/paced-chain.ts'
+import { SoftHsm, softHsmIsMissing } from './harness/chain/soft-hsm.ts'
+import { startMaintain } from './harness/installation/process.ts'
+import { TestInstallation } from './harness/installation/test-installation.ts'
 
 interface Printed {
   address: Address

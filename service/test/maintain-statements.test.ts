@@ -3,10 +3,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import { camt053 } from './harness/camt053.ts'
-import { Fixtures } from './harness/fixtures.ts'
-import { startMaintain } from './harness/process.ts'
-import { TestInstallation } from './harness/service.ts'
+import { Fixtures } from './harness/data/fixtures.ts'
+import { startMaintain } from './harness/installation/process.ts'
+import { TestInstallation } from './harness/installation/test-installation.ts'
+import { camt053 } from './harness/money/camt053.ts'
 
 describe('maintain: bank statements', () => {
   let installation: TestInstallation

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { asOwner, createEmptyDatabase, redisUrl, type TestDatabase } from './harness/database.ts'
-import { startMaintain } from './harness/process.ts'
-import { TestInstallation } from './harness/service.ts'
-import { testKeys } from './harness/test-keys.ts'
+import { asOwner, createEmptyDatabase, redisUrl, type TestDatabase } from './harness/installation/database.ts'
+import { startMaintain } from './harness/installation/process.ts'
+import { TestInstallation } from './harness/installation/test-installation.ts'
+import { testKeys } from './harness/installation/test-keys.ts'
 
 const inviteTwo = ['--invite', 'Ada <ada@example.com>', '--invite', 'Grace <grace@example.com>']
 const oneProvider = {

@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { tokenCall } from '../src/tokens/chain/contracts.ts'
-import type { ApiResponse } from './harness/api-client.ts'
-import { individual, newOffering } from './harness/bodies.ts'
-import { Fixtures } from './harness/fixtures.ts'
-import { OperatorClient } from './harness/operator-client.ts'
-import { PacedChain } from './harness/paced-chain.ts'
-import { type RunningApi, TestInstallation } from './harness/service.ts'
+import { OperatorClient } from './harness/callers/operator-client.ts'
+import { PacedChain } from './harness/chain/paced-chain.ts'
+import { WalletOwner } from './harness/chain/wallet-owner.ts'
+import { individual, newOffering } from './harness/data/bodies.ts'
+import { Fixtures } from './harness/data/fixtures.ts'
+import type { ApiResponse } from './harness/installation/api-client.ts'
+import type { RunningApi } from './harness/installation/running-api.ts'
+import { TestInstallation } from './harness/installation/test-installation.ts'
 import { until } from './harness/wait.ts'
-import { WalletOwner } from './harness/wallet-owner.ts'
 
 /** What an integrator reads after tokens are minted and transferred, over HTTP and with a real chain. */
 describe('an order that is minted', () => {

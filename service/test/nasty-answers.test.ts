@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { answersContext } from '../src/sales/eligibility/eligibility.sql.ts'
-import type { ApiResponse } from './harness/api-client.ts'
-import { requireDocumentAndAnswers } from './harness/eligibility.ts'
-import { nastyTexts } from './harness/nasty-text.ts'
-import { DirectOperations } from './harness/operations.ts'
-import { type RunningApi, TestInstallation } from './harness/service.ts'
-import { TestTenant } from './harness/tenant.ts'
+import { DirectOperations } from './harness/callers/operations.ts'
+import { requireDocumentAndAnswers } from './harness/data/eligibility.ts'
+import { TestTenant } from './harness/data/tenant.ts'
+import { nastyTexts } from './harness/fuzz/nasty-text.ts'
+import type { ApiResponse } from './harness/installation/api-client.ts'
+import type { RunningApi } from './harness/installation/running-api.ts'
+import { TestInstallation } from './harness/installation/test-installation.ts'
 
 // Operations that accept little: their valid bodies depend on the offering, so nasty-values.test.ts cannot make them.
 describe('nasty values in what investors answer and accept', () => {

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
 import { operations } from '../src/operations.ts'
-import type { ApiResponse } from './harness/api-client.ts'
-import { company } from './harness/bodies.ts'
-import { Fixtures } from './harness/fixtures.ts'
+import { signedToken } from './harness/callers/signed-token.ts'
+import { company } from './harness/data/bodies.ts'
+import { Fixtures } from './harness/data/fixtures.ts'
 import {
   exampleOf,
   type FieldPath,
@@ -12,11 +12,12 @@ import {
   stringFields,
   valueAt,
   withValueAt,
-} from './harness/json-schema.ts'
-import { nastyTexts } from './harness/nasty-text.ts'
+} from './harness/fuzz/json-schema.ts'
+import { nastyTexts } from './harness/fuzz/nasty-text.ts'
+import type { ApiResponse } from './harness/installation/api-client.ts'
+import type { RunningApi } from './harness/installation/running-api.ts'
+import { TestInstallation } from './harness/installation/test-installation.ts'
 import { newSeed } from './harness/seeded-random.ts'
-import { type RunningApi, TestInstallation } from './harness/service.ts'
-import { signedToken } from './harness/signed-token.ts'
 import { testSize } from './harness/test-size.ts'
 
 type Body = Record<string, unknown>

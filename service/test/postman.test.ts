@@ -8,7 +8,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { describedOperations } from '../src/operations.ts'
-import { type RunningApi, TestInstallation } from './harness/service.ts'
+import type { RunningApi } from './harness/installation/running-api.ts'
+import { TestInstallation } from './harness/installation/test-installation.ts'
 
 interface NewmanReport {
   run: {

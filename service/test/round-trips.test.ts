@@ -6,10 +6,10 @@ import { createAccount } from '../src/sales/accounts/create-account.ts'
 import { createOrder } from '../src/sales/orders/create-order.ts'
 import { getOrder } from '../src/sales/orders/get-order.ts'
 import { listOfferingOrders } from '../src/sales/orders/list-offering-orders.ts'
-import { individual } from './harness/bodies.ts'
-import { Fixtures } from './harness/fixtures.ts'
-import { countRoundTrips, runOperation } from './harness/recorded-statements.ts'
-import { TestInstallation } from './harness/service.ts'
+import { individual } from './harness/data/bodies.ts'
+import { Fixtures } from './harness/data/fixtures.ts'
+import { TestInstallation } from './harness/installation/test-installation.ts'
+import { countRoundTrips, runOperation } from './harness/load/recorded-statements.ts'
 
 /** A change that adds a round trip makes each request slower, and each lock longer. */
 describe('round trips to the database', () => {

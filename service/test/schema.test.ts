@@ -7,8 +7,8 @@ import { offeringLanguages, offeringTypes } from '../src/sales/offerings/offerin
 import { orderStatuses, paymentProviders } from '../src/sales/orders/order.schema.ts'
 import { walletProviders, walletStatuses, walletTypes } from '../src/sales/wallets/wallet.schema.ts'
 import { transactionStatuses, transactionTypes } from '../src/tokens/holdings/holding.schema.ts'
-import { dumpSchema } from './harness/schema-dump.ts'
-import { TestInstallation } from './harness/service.ts'
+import { dumpSchema } from './harness/installation/schema-dump.ts'
+import { TestInstallation } from './harness/installation/test-installation.ts'
 
 describe('schema', () => {
   let installation: TestInstallation

@@ -10,12 +10,13 @@ import { maskOf } from '../src/platform/api/declare/masked.ts'
 import type { Operation } from '../src/platform/api/declare/operation.ts'
 import { newRowId } from '../src/platform/base/ids.ts'
 import { Placement } from '../src/platform/db/placement.ts'
-import type { ApiResponse } from './harness/api-client.ts'
-import { dumpData } from './harness/data-dump.ts'
-import { OperatorClient } from './harness/operator-client.ts'
-import type { RunningProcess } from './harness/process.ts'
-import { confirmAs } from './harness/second-person.ts'
-import { type RunningApi, TestInstallation } from './harness/service.ts'
+import { OperatorClient } from './harness/callers/operator-client.ts'
+import { confirmAs } from './harness/callers/second-person.ts'
+import type { ApiResponse } from './harness/installation/api-client.ts'
+import { dumpData } from './harness/installation/data-dump.ts'
+import type { Served } from './harness/installation/log-lines.ts'
+import type { RunningApi } from './harness/installation/running-api.ts'
+import { TestInstallation } from './harness/installation/test-installation.ts'
 import { until } from './harness/wait.ts'
 
 // Short enough for every write-only member, in letters that every pattern of one allows.
@@ -59,7 +60,7 @@ describe('a secret that is sent', () => {
   let installation: TestInstallation
   let api: RunningApi
   let operatorApi: RunningApi
-  let worker: RunningProcess
+  let worker: Served
   let tenantId: string
   let admin: OperatorClient
   let viewer: OperatorClient

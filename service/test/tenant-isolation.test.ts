@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type pg from 'pg'
 import { identityIdOf } from '../src/access/sessions/identity.ts'
-import { createProvider } from './harness/payment-provider.ts'
-import { createInvitation, PopulatedTenants, type TenantTable } from './harness/populated-tenants.ts'
-import type { TestInstallation } from './harness/service.ts'
+import { createInvitation, PopulatedTenants, type TenantTable } from './harness/every-operation/populated-tenants.ts'
+import type { TestInstallation } from './harness/installation/test-installation.ts'
+import { createProvider } from './harness/servers/payment-provider.ts'
 
 describe('tenant isolation', () => {
   let tenants: PopulatedTenants

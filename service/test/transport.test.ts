@@ -2,9 +2,10 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { after, before, describe, test } from 'node:test'
-import { type ApiResponse, assertError, assertResponseConventions } from './harness/api-client.ts'
-import { Fixtures } from './harness/fixtures.ts'
-import { type RunningApi, TestInstallation } from './harness/service.ts'
+import { Fixtures } from './harness/data/fixtures.ts'
+import { type ApiResponse, assertError, assertResponseConventions } from './harness/installation/api-client.ts'
+import type { RunningApi } from './harness/installation/running-api.ts'
+import { TestInstallation } from './harness/installation/test-installation.ts'
 
 describe('routing and transport', () => {
   let installation: TestInstallation

@@ -5,10 +5,10 @@ import { after, before, describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { pingWebhookEndpoint } from '../src/webhooks/operator/ping-webhook-endpoint.ts'
 import { resendWebhookDelivery } from '../src/webhooks/operator/resend-webhook-delivery.ts'
-import { freePort, type RunningProcess, startNode } from './harness/process.ts'
-import { TestInstallation } from './harness/service.ts'
+import { WebhookWorld } from './harness/data/webhook-world.ts'
+import { freePort, type RunningProcess, startNode } from './harness/installation/process.ts'
+import { TestInstallation } from './harness/installation/test-installation.ts'
 import { until } from './harness/wait.ts'
-import { WebhookWorld } from './harness/webhook-world.ts'
 
 const service = fileURLToPath(new URL('../', import.meta.url))
 

@@ -4,8 +4,11 @@ import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Readable, Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { until } from '../../../service/test/harness/wait.ts'
+import { onHost } from '../../src/base/host.ts'
+import { runCommand } from '../../src/run-command.ts'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 
@@ -15,7 +18,10 @@ export interface Ended {
   stderr: string
 }
 
-/** Runs the CLI as a user would: as a separate process in a shell, in its own temporary folder. */
+/**
+ * Runs the CLI as a user would, in a shell and in its own temporary folder: `run` and `json` inside the test, which takes
+ * a tenth of the time, the others as a separate process.
+ */
 export class TestCli {
   readonly folder: string
   readonly #variables: Record<string, string>
@@ -36,8 +42,29 @@ export class TestCli {
     return join(this.folder, 'config/config.json')
   }
 
-  /** Runs a command such as `orders list --account "$ACCOUNT"` to its end. Fails if the output contains a secret. */
+  /**
+   * Runs a command such as `orders list --account "$ACCOUNT" < file` to its end. A shell expands it. Fails if the output
+   * contains a secret.
+   */
   async run(
+    line: string,
+    { stdin = '', ...variables }: { stdin?: string; [name: string]: string } = {},
+  ): Promise<Ended> {
+    const expanded = this.shell(`words() { printf '%s\\0' $# "$@"; cat; }; words ${line}`, variables)
+    expanded.child.stdin?.end(stdin)
+    const { code: problem, stdout: words, stderr } = await expanded.withSecrets
+    assert.equal(problem, 0, stderr)
+    const [count, ...rest] = words.split('\0')
+    const args = rest.slice(0, Number(count))
+    const output = { stdout: new Collected(), stderr: new Collected() }
+    const given = Readable.from([Buffer.from(rest.slice(Number(count)).join('\0'))])
+    const its = { variables: this.#environment(variables), folder: this.folder, stdin: given, ...output }
+    const code = await onHost(its, () => runCommand(args))
+    return withoutSecrets({ code, stdout: output.stdout.text, stderr: output.stderr.text }, this.#secrets)
+  }
+
+  /** The same as a process, for what belongs to one. */
+  async runProcess(
     line: string,
     { stdin = '', ...variables }: { stdin?: string; [name: string]: string } = {},
   ): Promise<Ended> {
@@ -58,21 +85,22 @@ export class TestCli {
   }
 
   shell(script: string, variables: Record<string, string> = {}): RunningCli {
-    const child = spawn('bash', ['-c', script], {
-      cwd: this.folder,
-      env: {
-        PATH: `${root}node_modules/.bin:${process.env['PATH']}`,
-        HOME: this.folder,
-        TERM: 'xterm-256color',
-        // Compiling the sources takes a third of a second per process without the cache.
-        NODE_COMPILE_CACHE: join(tmpdir(), 'investor-token-cli-compiled'),
-        INVESTOR_TOKEN_CONFIG: this.configFile,
-        ...this.#variables,
-        ...variables,
-      },
-    })
+    const child = spawn('bash', ['-c', script], { cwd: this.folder, env: this.#environment(variables) })
     this.#children.push(child)
     return new RunningCli(child, this.#secrets)
+  }
+
+  #environment(variables: Record<string, string>): Record<string, string> {
+    return {
+      PATH: `${root}node_modules/.bin:${process.env['PATH']}`,
+      HOME: this.folder,
+      TERM: 'xterm-256color',
+      // Compiling the sources takes a third of a second per process without the cache.
+      NODE_COMPILE_CACHE: join(tmpdir(), 'investor-token-cli-compiled'),
+      INVESTOR_TOKEN_CONFIG: this.configFile,
+      ...this.#variables,
+      ...variables,
+    }
   }
 
   async end(): Promise<void> {
@@ -83,7 +111,9 @@ export class TestCli {
 
 export class RunningCli {
   readonly child: ChildProcess
-  readonly ended: Promise<Ended>
+  readonly #secrets: readonly string[]
+  /** For what is not the output of the CLI. */
+  readonly withSecrets: Promise<Ended>
   stdout = ''
   stderr = ''
 
@@ -97,11 +127,13 @@ export class RunningCli {
     child.stderr?.on('data', (text: Buffer) => {
       this.stderr += text.toString()
     })
-    this.ended = once(child, 'close').then(([code]) => {
-      const { stdout, stderr } = this
-      for (const secret of secrets) assert.ok(!(stdout + stderr).includes(secret), 'the output contains a secret')
-      return { code: code as number | null, stdout, stderr }
-    })
+    this.#secrets = secrets
+    this.withSecrets = once(child, 'close').then(([code]) => ({ code, stdout: this.stdout, stderr: this.stderr }))
+  }
+
+  /** Fails if the output contains a secret. */
+  get ended(): Promise<Ended> {
+    return this.withSecrets.then((ended) => withoutSecrets(ended, this.#secrets))
   }
 
   async waitForOutput(text: string, withinMs = 30_000): Promise<void> {
@@ -115,4 +147,24 @@ export class RunningCli {
     this.child.kill('SIGINT')
     return this.ended
   }
+}
+
+/** Neither a terminal nor a pipe: keeps what is written. */
+class Collected extends Writable {
+  readonly #parts: Buffer[] = []
+
+  get text(): string {
+    return Buffer.concat(this.#parts).toString()
+  }
+
+  override _write(part: Buffer, _encoding: string, written: () => void): void {
+    this.#parts.push(part)
+    written()
+  }
+}
+
+function withoutSecrets(ended: Ended, secrets: readonly string[]): Ended {
+  for (const secret of secrets)
+    assert.ok(!(ended.stdout + ended.stderr).includes(secret), 'the output contains a secret')
+  return ended
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import type { BrowserPerson } from '../../../service/test/harness/test-browser.ts'
+import type { BrowserPerson } from '../../../service/test/harness/browser/test-browser.ts'
 import { until } from '../../../service/test/harness/wait.ts'
 import { volatileTexts } from './volatile-text.ts'
 

@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { duties as allDuties, type Duty } from '../../../service/src/platform/api/declare/duties.ts'
-import { ChainRows } from '../../../service/test/harness/chain-rows.ts'
-import { DistributionRows } from '../../../service/test/harness/distribution-rows.ts'
-import { requireDocumentAndAnswers } from '../../../service/test/harness/eligibility.ts'
-import { createUnassignedPayment, reportPayment } from '../../../service/test/harness/incoming-payment.ts'
+import { type BrowserPerson, TestBrowser } from '../../../service/test/harness/browser/test-browser.ts'
+import { SignInWorld } from '../../../service/test/harness/callers/sign-in-world.ts'
+import { ChainRows } from '../../../service/test/harness/data/chain-rows.ts'
+import { requireDocumentAndAnswers } from '../../../service/test/harness/data/eligibility.ts'
+import type { TestInstallation } from '../../../service/test/harness/installation/test-installation.ts'
+import { DistributionRows } from '../../../service/test/harness/money/distribution-rows.ts'
+import { createUnassignedPayment, reportPayment } from '../../../service/test/harness/money/incoming-payment.ts'
 import type { OperatorWorld } from '../../../service/test/harness/operator-requests/operator-request.ts'
-import { createOperatorWorld } from '../../../service/test/harness/operator-world.ts'
-import type { TestInstallation } from '../../../service/test/harness/service.ts'
-import { SignInWorld } from '../../../service/test/harness/sign-in-world.ts'
-import { type BrowserPerson, TestBrowser } from '../../../service/test/harness/test-browser.ts'
+import { createOperatorWorld } from '../../../service/test/harness/operator-requests/operator-world.ts'
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
@@ -37,8 +37,9 @@ export class ConsoleWorld {
     this.#browser = browser
   }
 
-  static async start(): Promise<ConsoleWorld> {
-    const [signIn, browser] = await Promise.all([SignInWorld.start(), TestBrowser.launch()])
+  /** With settings as `SignInWorld` takes them. */
+  static async start(settings?: Record<string, string>): Promise<ConsoleWorld> {
+    const [signIn, browser] = await Promise.all([SignInWorld.start(settings), TestBrowser.launch()])
     const { installation } = signIn
     const ids = await createOperatorWorld(installation, 'Harbour Issuer GmbH')
     await createUnassignedPayment(installation, ids.tenantId)

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { BrowserPerson } from '../../../service/test/harness/test-browser.ts'
+import type { BrowserPerson } from '../../../service/test/harness/browser/test-browser.ts'
 
 type Page = BrowserPerson['page']
 type Locator = ReturnType<Page['locator']>

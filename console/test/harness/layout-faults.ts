@@ -1,4 +1,4 @@
-import type { BrowserPerson } from '../../../service/test/harness/test-browser.ts'
+import type { BrowserPerson } from '../../../service/test/harness/browser/test-browser.ts'
 
 interface Box {
   readonly scrollWidth: number

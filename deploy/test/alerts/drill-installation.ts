@@ -2,14 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { LocalPostgres } from '../../../service/src/main/local-postgres.ts'
 import { migrate } from '../../../service/src/platform/db/migrate.ts'
 import { createAccount } from '../../../service/src/sales/accounts/create-account.ts'
-import { individual } from '../../../service/test/harness/bodies.ts'
-import { createCluster } from '../../../service/test/harness/cluster.ts'
-import { Mailbox } from '../../../service/test/harness/mailbox.ts'
-import { PacedChain } from '../../../service/test/harness/paced-chain.ts'
-import { freePort, type RunningProcess } from '../../../service/test/harness/process.ts'
-import { RedisServer } from '../../../service/test/harness/redis-server.ts'
-import { type RunningApi, TestInstallation } from '../../../service/test/harness/service.ts'
-import { SettlementWorld } from '../../../service/test/harness/settlement-world.ts'
+import { PacedChain } from '../../../service/test/harness/chain/paced-chain.ts'
+import { createCluster } from '../../../service/test/harness/clusters/cluster.ts'
+import { individual } from '../../../service/test/harness/data/bodies.ts'
+import { freePort, type RunningProcess } from '../../../service/test/harness/installation/process.ts'
+import { type ApiProcess, TestInstallation } from '../../../service/test/harness/installation/test-installation.ts'
+import { Mailbox } from '../../../service/test/harness/servers/mailbox.ts'
+import { RedisServer } from '../../../service/test/harness/servers/redis-server.ts'
+import { SettlementWorld } from '../../../service/test/harness/tokens/settlement-world.ts'
 import { until } from '../../../service/test/harness/wait.ts'
 
 export type DrilledProcess = 'api' | 'operator-api' | 'worker' | 'indexer'
@@ -23,7 +23,7 @@ export class DrillInstallation {
   readonly chain: PacedChain
   readonly installation: TestInstallation
   readonly world: SettlementWorld
-  readonly api: RunningApi
+  readonly api: ApiProcess
   readonly #removeCluster: () => Promise<void>
   readonly #traffic: Promise<void>
   readonly #processes: Record<DrilledProcess, RunningProcess>
@@ -63,10 +63,10 @@ export class DrillInstallation {
     const metricsPorts = await Promise.all(Array.from({ length: 4 }, freePort))
     const [first, second, third, fourth] = metricsPorts.map(String)
     const [api, operatorApi, worker, indexer] = await Promise.all([
-      installation.startApi({ METRICS_PORT: first ?? '' }),
-      installation.startOperatorApi({ METRICS_PORT: second ?? '' }),
-      installation.startWorker({ METRICS_PORT: third ?? '', WORKER_PORT: '0' }),
-      installation.startIndexer({ METRICS_PORT: fourth ?? '' }),
+      installation.startApiProcess({ METRICS_PORT: first ?? '' }),
+      installation.startOperatorApiProcess({ METRICS_PORT: second ?? '' }),
+      installation.startWorkerProcess({ METRICS_PORT: third ?? '', WORKER_PORT: '0' }),
+      installation.startIndexerProcess({ METRICS_PORT: fourth ?? '' }),
     ])
     const parts = { metricsPorts, postgres, redis, mailbox, chain, installation, world, api, removeCluster }
     return new DrillInstallation({ ...parts, operatorApi, worker, indexer })
@@ -93,10 +93,10 @@ export class DrillInstallation {
     }
     return async () => {
       if (name === 'api' || name === 'operator-api') {
-        const start = name === 'api' ? installation.startApi : installation.startOperatorApi
+        const start = name === 'api' ? installation.startApiProcess : installation.startOperatorApiProcess
         this.#processes[name] = (await start.call(installation, settings)).process
       } else {
-        const start = name === 'worker' ? installation.startWorker : installation.startIndexer
+        const start = name === 'worker' ? installation.startWorkerProcess : installation.startIndexerProcess
         this.#processes[name] = await start.call(installation, settings)
       }
     }
@@ -153,8 +153,8 @@ interface Parts {
   readonly chain: PacedChain
   readonly installation: TestInstallation
   readonly world: SettlementWorld
-  readonly api: RunningApi
-  readonly operatorApi: RunningApi
+  readonly api: ApiProcess
+  readonly operatorApi: ApiProcess
   readonly worker: RunningProcess
   readonly indexer: RunningProcess
   readonly removeCluster: () => Promise<void>

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { camt053, importDirectly } from '../../../service/test/harness/camt053.ts'
-import { connect } from '../../../service/test/harness/database.ts'
+import { connect } from '../../../service/test/harness/installation/database.ts'
+import { camt053, importDirectly } from '../../../service/test/harness/money/camt053.ts'
 import { until } from '../../../service/test/harness/wait.ts'
 import type { DrillInstallation } from './drill-installation.ts'
 

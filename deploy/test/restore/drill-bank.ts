@@ -1,5 +1,5 @@
-import { type CamtEntry, camt053 } from '../../../service/test/harness/camt053.ts'
-import { readRefundFile } from '../../../service/test/harness/refund-file.ts'
+import { type CamtEntry, camt053 } from '../../../service/test/harness/money/camt053.ts'
+import { readRefundFile } from '../../../service/test/harness/money/refund-file.ts'
 
 const dayOf = (offset: number) => new Date(Date.now() + offset * 86_400_000).toISOString().slice(0, 10)
 

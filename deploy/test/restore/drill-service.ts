@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type ApiResponse, type Call, callApi } from '../../../service/test/harness/api-client.ts'
-import { freePort, type RunningProcess, startProcess } from '../../../service/test/harness/process.ts'
+import { type ApiResponse, type Call, callApi } from '../../../service/test/harness/installation/api-client.ts'
+import { freePort, type RunningProcess, startProcess } from '../../../service/test/harness/installation/process.ts'
 
 type Main = 'api' | 'operator-api' | 'worker' | 'indexer'
 

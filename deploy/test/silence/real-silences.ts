@@ -1,4 +1,4 @@
-import { connect } from '../../../service/test/harness/database.ts'
+import { connect } from '../../../service/test/harness/installation/database.ts'
 import { eventually } from '../alerts/alert-drill.ts'
 import type { DrilledProcess, DrillInstallation } from '../alerts/drill-installation.ts'
 import type { PrometheusServer } from '../alerts/prometheus-server.ts'

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { freePort, type RunningProcess } from '../../../service/test/harness/process.ts'
+import { freePort, type RunningProcess } from '../../../service/test/harness/installation/process.ts'
 import { until } from '../../../service/test/harness/wait.ts'
 import { checkMs } from './load-balancer.ts'
 import type { Main, ReleaseTree } from './release-tree.ts'

@@ -12,7 +12,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { type RunningProcess, startNode } from '../../../service/test/harness/process.ts'
+import { type RunningProcess, startNode } from '../../../service/test/harness/installation/process.ts'
 import { projectRoot } from '../checkout.ts'
 
 /** What the processes of a release read. Packages are those of the project. */
@@ -97,7 +97,7 @@ export class ReleaseTree {
   }
 
   #run(args: string[], settings: Record<string, string>): RunningProcess {
-    return startNode(['--import', './test/harness/test-process.ts', ...args], settings)
+    return startNode(['--import', './test/harness/installation/test-process.ts', ...args], settings)
   }
 
   #main(name: string): string {

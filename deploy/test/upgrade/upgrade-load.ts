@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { scopes } from '../../../service/src/platform/api/declare/scopes.ts'
-import { callApi } from '../../../service/test/harness/api-client.ts'
+import { callApi } from '../../../service/test/harness/installation/api-client.ts'
 
 interface Buyer {
   readonly baseUrl: string

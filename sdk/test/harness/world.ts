@@ -1,5 +1,7 @@
-import { Fixtures } from '../../../service/test/harness/fixtures.ts'
-import { type RunningApi, TestInstallation } from '../../../service/test/harness/service.ts'
+import { Fixtures } from '../../../service/test/harness/data/fixtures.ts'
+import type { RunningApi } from '../../../service/test/harness/installation/running-api.ts'
+import { sharedInstallation } from '../../../service/test/harness/installation/shared-installation.ts'
+import type { TestInstallation } from '../../../service/test/harness/installation/test-installation.ts'
 import { type ClientOptions, InvestorToken, type NewAccount } from '../../src/sdk.ts'
 import { type ProxyOptions, TestProxy } from './test-proxy.ts'
 
@@ -21,12 +23,13 @@ export class SdkWorld {
     this.credential = world.credential
   }
 
-  static async create({ requestsPerMinute = 60_000 } = {}): Promise<SdkWorld> {
-    const installation = await TestInstallation.create()
+  /** In the installation that files share, unless the test changes more than its tenant. */
+  static async create({ installation: own }: { installation?: TestInstallation } = {}): Promise<SdkWorld> {
+    const installation = own ?? (await sharedInstallation())
     const api = await installation.startApi()
     const tenantId = await installation.createTenant('SDK')
     const offeringId = await new Fixtures(installation).offering(tenantId)
-    const { clientId, clientSecret } = await installation.issueCredential(tenantId, { requestsPerMinute })
+    const { clientId, clientSecret } = await installation.issueCredential(tenantId, { requestsPerMinute: 60_000 })
     return new SdkWorld({ installation, api, tenantId, offeringId, credential: { clientId, clientSecret } })
   }
 

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import pg from 'pg'
+import { WebhookWorld } from '../../test/harness/data/webhook-world.ts'
 import {
   asOwner,
   createEmptyDatabase,
   createTestDatabase,
   redisUrl,
   type TestDatabase,
-} from '../../test/harness/database.ts'
-import { TestInstallation } from '../../test/harness/service.ts'
+} from '../../test/harness/installation/database.ts'
+import { TestInstallation } from '../../test/harness/installation/test-installation.ts'
+import { WebhookReceiver } from '../../test/harness/servers/webhook-receiver.ts'
 import { until } from '../../test/harness/wait.ts'
-import { WebhookReceiver } from '../../test/harness/webhook-receiver.ts'
-import { WebhookWorld } from '../../test/harness/webhook-world.ts'
 import { migrate } from '../platform/db/migrate.ts'
 
 /** As many as the fan-out handles at once, and more than the transactions of deliveries. */

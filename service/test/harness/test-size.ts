@@ -1,4 +1,9 @@
+const isLong = process.env['TEST_LONG'] === 'true'
+
+/** Whether a test that repeats itself with other random values does so as often as before a release. */
+export const isFull = isLong || process.env['TEST_FULL'] === 'true'
+
 /** The size of a randomized test: small by default, full with TEST_LONG=true. */
 export function testSize<Size>({ short, long }: { short: Size; long: Size }): Size {
-  return process.env['TEST_LONG'] === 'true' ? long : short
+  return isLong ? long : short
 }

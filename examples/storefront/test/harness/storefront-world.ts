@@ -1,18 +1,14 @@
-import { existsSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { InvestorToken } from '@investor-token/sdk'
-import { type Browser, chromium, type Page } from 'playwright-core'
-import { startAllProcesses } from '../../../../service/test/harness/all-processes.ts'
-import { newOffering } from '../../../../service/test/harness/bodies.ts'
-import { Fixtures } from '../../../../service/test/harness/fixtures.ts'
-import { OperatorClient } from '../../../../service/test/harness/operator-client.ts'
-import { PacedChain } from '../../../../service/test/harness/paced-chain.ts'
-import { TestInstallation } from '../../../../service/test/harness/service.ts'
+import type { Page } from 'playwright-core'
+import { TestBrowser } from '../../../../service/test/harness/browser/test-browser.ts'
+import { OperatorClient } from '../../../../service/test/harness/callers/operator-client.ts'
+import { startAllProcesses } from '../../../../service/test/harness/chain/all-processes.ts'
+import { PacedChain } from '../../../../service/test/harness/chain/paced-chain.ts'
+import { newOffering } from '../../../../service/test/harness/data/bodies.ts'
+import { Fixtures } from '../../../../service/test/harness/data/fixtures.ts'
+import { TestInstallation } from '../../../../service/test/harness/installation/test-installation.ts'
 import { createShop, type ShopOptions } from '../../src/create-shop.ts'
-
-export const chromiumPath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(
-  existsSync,
-)
 
 /** The whole service with a chain and an open offering, shops that use it, and a browser. */
 export class StorefrontWorld {
@@ -21,7 +17,7 @@ export class StorefrontWorld {
   readonly service: InvestorToken
   readonly #installation: TestInstallation
   readonly #chain: PacedChain
-  readonly #browser: Browser
+  readonly #browser: TestBrowser
   readonly #operator: OperatorClient
   readonly #shops: { close: () => Promise<unknown> }[] = []
   /** Log lines of the shops, and errors in the browser. */
@@ -30,7 +26,7 @@ export class StorefrontWorld {
   private constructor(world: {
     installation: TestInstallation
     chain: PacedChain
-    browser: Browser
+    browser: TestBrowser
     operator: OperatorClient
     client: ShopOptions['client']
   }) {
@@ -46,7 +42,7 @@ export class StorefrontWorld {
     const [installation, chain, browser] = await Promise.all([
       TestInstallation.create(),
       PacedChain.start({ blockSeconds: 0.4 }),
-      chromium.launch({ executablePath: chromiumPath ?? '', args: ['--no-sandbox', '--disable-gpu'] }),
+      TestBrowser.launch(),
     ])
     const { api, operatorApi } = await startAllProcesses(installation, chain)
     const tenantId = await installation.createTenant('Quayside')
@@ -82,7 +78,7 @@ export class StorefrontWorld {
 
   /** Opens a page in a new browser context without cookies. */
   async visit(address: string, options: { javaScriptEnabled?: boolean } = {}): Promise<Page> {
-    const context = await this.#browser.newContext({
+    const context = await this.#browser.context({
       baseURL: address,
       viewport: { width: 960, height: 720 },
       ...options,

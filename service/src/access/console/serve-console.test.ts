@@ -2,18 +2,14 @@ import assert from 'node:assert/strict'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import Fastify from 'fastify'
 import { serveConsole } from './serve-console.ts'
 
-let folder: string
-before(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'console-'))
-})
-after(() => rm(folder, { recursive: true }))
-
-test('503 with the command that builds it where the console is missing; a build is served without a restart', async () => {
+test('503 with the command that builds it where the console is missing; a build is served without a restart', async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), 'console-'))
+  t.after(() => rm(folder, { recursive: true }))
   const app = Fastify()
   serveConsole(app, { environment: 'staging', folder: pathToFileURL(`${folder}/`) })
   const missing = await app.inject('/console/orders')

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { decodeJwt, decodeProtectedHeader } from 'jose'
-import { assertError } from '../../../test/harness/api-client.ts'
-import { type RunningApi, TestInstallation } from '../../../test/harness/service.ts'
+import { assertError } from '../../../test/harness/installation/api-client.ts'
+import type { RunningApi } from '../../../test/harness/installation/running-api.ts'
+import { sharedInstallation } from '../../../test/harness/installation/shared-installation.ts'
+import type { TestInstallation } from '../../../test/harness/installation/test-installation.ts'
 import { scopes } from '../../platform/api/declare/scopes.ts'
 import type { IssuedCredential } from './issue-credential.ts'
 
@@ -12,7 +14,7 @@ describe('POST /auth', () => {
   let tenantId: string
 
   before(async () => {
-    installation = await TestInstallation.create()
+    installation = await sharedInstallation()
     api = await installation.startApi()
     tenantId = await installation.createTenant('A')
   })

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { assertError } from '../../../test/harness/api-client.ts'
-import { Fixtures } from '../../../test/harness/fixtures.ts'
-import { type RunningApi, TestInstallation } from '../../../test/harness/service.ts'
-import { testKey } from '../../../test/harness/test-keys.ts'
+import { Fixtures } from '../../../test/harness/data/fixtures.ts'
+import { assertError } from '../../../test/harness/installation/api-client.ts'
+import type { RunningApi } from '../../../test/harness/installation/running-api.ts'
+import { sharedInstallation } from '../../../test/harness/installation/shared-installation.ts'
+import type { TestInstallation } from '../../../test/harness/installation/test-installation.ts'
+import { testKey } from '../../../test/harness/installation/test-keys.ts'
 import { until } from '../../../test/harness/wait.ts'
 import { inDirectoryTransaction } from '../../platform/db/tenant-transaction.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
@@ -18,7 +20,7 @@ describe('revocation and rotation', () => {
   let path: string
 
   before(async () => {
-    installation = await TestInstallation.create()
+    installation = await sharedInstallation()
     apis = await Promise.all([installation.startApi(), installation.startApi()])
     tenantId = await installation.createTenant('A')
     path = `/offerings/${await new Fixtures(installation).offering(tenantId)}`

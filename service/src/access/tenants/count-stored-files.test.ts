@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
-import { type ApiResponse, assertError } from '../../../test/harness/api-client.ts'
-import { camt053 } from '../../../test/harness/camt053.ts'
-import { OperatorClient } from '../../../test/harness/operator-client.ts'
-import { type RunningApi, TestInstallation } from '../../../test/harness/service.ts'
-import { TestTenant } from '../../../test/harness/tenant.ts'
+import { OperatorClient } from '../../../test/harness/callers/operator-client.ts'
+import { TestTenant } from '../../../test/harness/data/tenant.ts'
+import { waitingAlarms } from '../../../test/harness/data/waiting-alarms.ts'
+import { type ApiResponse, assertError } from '../../../test/harness/installation/api-client.ts'
+import type { RunningApi } from '../../../test/harness/installation/running-api.ts'
+import { TestInstallation } from '../../../test/harness/installation/test-installation.ts'
+import { camt053 } from '../../../test/harness/money/camt053.ts'
 import { until, waitingForLocks } from '../../../test/harness/wait.ts'
-import { waitingAlarms } from '../../../test/harness/waiting-alarms.ts'
 
 const mebibyte = 1_048_576
 

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { type ApiResponse, assertError } from '../../../test/harness/api-client.ts'
-import { OperatorClient } from '../../../test/harness/operator-client.ts'
-import { confirmAs } from '../../../test/harness/second-person.ts'
-import { type RunningApi, TestInstallation } from '../../../test/harness/service.ts'
-import type { TestOperator } from '../../../test/harness/test-users.ts'
+import { OperatorClient } from '../../../test/harness/callers/operator-client.ts'
+import { confirmAs } from '../../../test/harness/callers/second-person.ts'
+import { type ApiResponse, assertError } from '../../../test/harness/installation/api-client.ts'
+import type { RunningApi } from '../../../test/harness/installation/running-api.ts'
+import { sharedInstallation } from '../../../test/harness/installation/shared-installation.ts'
+import type { TestInstallation } from '../../../test/harness/installation/test-installation.ts'
+import type { TestOperator } from '../../../test/harness/installation/test-users.ts'
 import { until, waitingForLocks } from '../../../test/harness/wait.ts'
 import type { TenantLimits } from './tenant-limits.ts'
 
@@ -17,7 +19,7 @@ describe('limits of a tenant', () => {
   let api: RunningApi
 
   before(async () => {
-    installation = await TestInstallation.create()
+    installation = await sharedInstallation()
     api = await installation.startOperatorApi()
   })
   after(() => installation.end())

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { TestInstallation } from '../../../test/harness/service.ts'
-import type { TestOperator } from '../../../test/harness/test-users.ts'
+import { sharedInstallation } from '../../../test/harness/installation/shared-installation.ts'
+import type { TestInstallation } from '../../../test/harness/installation/test-installation.ts'
+import type { TestOperator } from '../../../test/harness/installation/test-users.ts'
 import { systemClock } from '../../platform/base/clock.ts'
 import { OperatorLookup } from './operator-lookup.ts'
 
@@ -10,7 +11,7 @@ describe('operator lookup', () => {
   let lookup: OperatorLookup
 
   before(async () => {
-    installation = await TestInstallation.create()
+    installation = await sharedInstallation()
     const { databases, config } = installation
     lookup = new OperatorLookup({ databases, secretPeppers: config.secretPeppers, clock: systemClock })
   })

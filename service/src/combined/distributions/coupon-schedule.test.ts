@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { assertError } from '../../../test/harness/api-client.ts'
-import { Fixtures } from '../../../test/harness/fixtures.ts'
-import { DirectOperations } from '../../../test/harness/operations.ts'
-import { OperatorClient } from '../../../test/harness/operator-client.ts'
+import { DirectOperations } from '../../../test/harness/callers/operations.ts'
+import { OperatorClient } from '../../../test/harness/callers/operator-client.ts'
+import { Fixtures } from '../../../test/harness/data/fixtures.ts'
+import { assertError } from '../../../test/harness/installation/api-client.ts'
+import { sharedInstallation } from '../../../test/harness/installation/shared-installation.ts'
+import type { TestInstallation } from '../../../test/harness/installation/test-installation.ts'
 import { distributionRequests } from '../../../test/harness/operator-requests/distribution-requests.ts'
-import { TestInstallation } from '../../../test/harness/service.ts'
 import { couponPeriod } from './coupon-period.ts'
 import { draftCoupon } from './draft-coupon.job.ts'
 
@@ -49,7 +50,7 @@ describe('a coupon schedule', () => {
   let offeringId: string
 
   before(async () => {
-    installation = await TestInstallation.create()
+    installation = await sharedInstallation()
     const tenantId = await installation.createTenant('C')
     operator = await OperatorClient.create(installation, await installation.startOperatorApi(), tenantId)
     offeringId = await new Fixtures(installation).offering(tenantId)

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { type ApiResponse, assertError } from '../../../test/harness/api-client.ts'
-import { ExportRows } from '../../../test/harness/export-rows.ts'
-import { Fixtures } from '../../../test/harness/fixtures.ts'
-import { type RunningApi, TestInstallation } from '../../../test/harness/service.ts'
-import type { TestOperator } from '../../../test/harness/test-users.ts'
+import { ExportRows } from '../../../test/harness/data/export-rows.ts'
+import { Fixtures } from '../../../test/harness/data/fixtures.ts'
+import { type ApiResponse, assertError } from '../../../test/harness/installation/api-client.ts'
+import type { RunningApi } from '../../../test/harness/installation/running-api.ts'
+import { sharedInstallation } from '../../../test/harness/installation/shared-installation.ts'
+import type { TestInstallation } from '../../../test/harness/installation/test-installation.ts'
+import type { TestOperator } from '../../../test/harness/installation/test-users.ts'
 
 describe('the exports of a tenant', () => {
   let installation: TestInstallation
@@ -14,7 +16,7 @@ describe('the exports of a tenant', () => {
   let rows: ExportRows
 
   before(async () => {
-    installation = await TestInstallation.create()
+    installation = await sharedInstallation()
     tenantId = await installation.createTenant('A')
     await new Fixtures(installation).offering(tenantId)
     api = await installation.startOperatorApi()

@@ -1,14 +1,15 @@
 // cspell:ignore neale ottilie weyer nwbk sixtus renée renee zora mueller müller groß gross zoë wanda
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { individual } from '../../../test/harness/bodies.ts'
-import { failByHand, retryByHand } from '../../../test/harness/fail-refund.ts'
-import { Fixtures } from '../../../test/harness/fixtures.ts'
-import { reportPayment } from '../../../test/harness/incoming-payment.ts'
-import { DirectOperations } from '../../../test/harness/operations.ts'
-import type { OperatorApi } from '../../../test/harness/operator-api.ts'
-import { TestInstallation } from '../../../test/harness/service.ts'
-import { newOrder, newRefund } from '../../../test/harness/waiting-work.ts'
+import { DirectOperations } from '../../../test/harness/callers/operations.ts'
+import { individual } from '../../../test/harness/data/bodies.ts'
+import { Fixtures } from '../../../test/harness/data/fixtures.ts'
+import { newOrder, newRefund } from '../../../test/harness/every-operation/waiting-work.ts'
+import type { OperatorApi } from '../../../test/harness/installation/operator-api.ts'
+import { sharedInstallation } from '../../../test/harness/installation/shared-installation.ts'
+import type { TestInstallation } from '../../../test/harness/installation/test-installation.ts'
+import { failByHand, retryByHand } from '../../../test/harness/money/fail-refund.ts'
+import { reportPayment } from '../../../test/harness/money/incoming-payment.ts'
 import { Vaults } from '../../platform/db/vault.ts'
 import { deleteTerms, indexTerms } from '../../records/search/search-term.sql.ts'
 import { createAccount } from '../../sales/accounts/create-account.ts'
@@ -24,7 +25,7 @@ describe('search', () => {
   let tenantId: string
 
   before(async () => {
-    installation = await TestInstallation.create()
+    installation = await sharedInstallation()
     api = await installation.operatorApi()
     tenantId = await installation.createTenant('Search')
     direct = new DirectOperations(installation, tenantId)

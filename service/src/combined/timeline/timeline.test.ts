@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { ChainRows } from '../../../test/harness/chain-rows.ts'
-import { Fixtures } from '../../../test/harness/fixtures.ts'
-import type { OperatorApi } from '../../../test/harness/operator-api.ts'
-import { TestInstallation } from '../../../test/harness/service.ts'
-import type { TestOperator } from '../../../test/harness/test-users.ts'
-import { newOrder } from '../../../test/harness/waiting-work.ts'
+import { ChainRows } from '../../../test/harness/data/chain-rows.ts'
+import { Fixtures } from '../../../test/harness/data/fixtures.ts'
+import { newOrder } from '../../../test/harness/every-operation/waiting-work.ts'
+import type { OperatorApi } from '../../../test/harness/installation/operator-api.ts'
+import { TestInstallation } from '../../../test/harness/installation/test-installation.ts'
+import type { TestOperator } from '../../../test/harness/installation/test-users.ts'
 
 describe('timelines', () => {
   let installation: TestInstallation

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { ChainRows } from '../../../test/harness/chain-rows.ts'
-import { Fixtures } from '../../../test/harness/fixtures.ts'
-import type { OperatorApi } from '../../../test/harness/operator-api.ts'
-import { TestInstallation } from '../../../test/harness/service.ts'
-import { newOrder, waitingWork } from '../../../test/harness/waiting-work.ts'
+import { ChainRows } from '../../../test/harness/data/chain-rows.ts'
+import { Fixtures } from '../../../test/harness/data/fixtures.ts'
+import { newOrder, waitingWork } from '../../../test/harness/every-operation/waiting-work.ts'
+import type { OperatorApi } from '../../../test/harness/installation/operator-api.ts'
+import { sharedInstallation } from '../../../test/harness/installation/shared-installation.ts'
+import type { TestInstallation } from '../../../test/harness/installation/test-installation.ts'
 import { workKinds } from './work-kinds.ts'
 
 describe('work', () => {
@@ -12,7 +13,7 @@ describe('work', () => {
   let api: OperatorApi
 
   before(async () => {
-    installation = await TestInstallation.create()
+    installation = await sharedInstallation()
     api = await installation.operatorApi()
   })
   after(() => installation.end())

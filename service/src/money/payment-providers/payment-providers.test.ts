@@ -1,16 +1,17 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { type ApiResponse, assertError } from '../../../test/harness/api-client.ts'
-import { OperatorClient } from '../../../test/harness/operator-client.ts'
+import { OperatorClient } from '../../../test/harness/callers/operator-client.ts'
+import { TestTenant } from '../../../test/harness/data/tenant.ts'
+import { type ApiResponse, assertError } from '../../../test/harness/installation/api-client.ts'
+import type { RunningApi } from '../../../test/harness/installation/running-api.ts'
+import { TestInstallation } from '../../../test/harness/installation/test-installation.ts'
 import {
   createProvider,
   standardHeaders,
   stripeHeaders,
   stripeSecret,
   type TestProvider,
-} from '../../../test/harness/payment-provider.ts'
-import { type RunningApi, TestInstallation } from '../../../test/harness/service.ts'
-import { TestTenant } from '../../../test/harness/tenant.ts'
+} from '../../../test/harness/servers/payment-provider.ts'
 import { until } from '../../../test/harness/wait.ts'
 
 describe('payment providers', () => {

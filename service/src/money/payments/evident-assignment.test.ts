@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
-import { individual } from '../../../test/harness/bodies.ts'
-import { reportPayment } from '../../../test/harness/incoming-payment.ts'
-import { OperatorClient } from '../../../test/harness/operator-client.ts'
-import { type RunningApi, TestInstallation } from '../../../test/harness/service.ts'
-import { TestTenant } from '../../../test/harness/tenant.ts'
+import { OperatorClient } from '../../../test/harness/callers/operator-client.ts'
+import { individual } from '../../../test/harness/data/bodies.ts'
+import { TestTenant } from '../../../test/harness/data/tenant.ts'
+import type { RunningApi } from '../../../test/harness/installation/running-api.ts'
+import { sharedInstallation } from '../../../test/harness/installation/shared-installation.ts'
+import type { TestInstallation } from '../../../test/harness/installation/test-installation.ts'
+import { reportPayment } from '../../../test/harness/money/incoming-payment.ts'
 import { approvalRisks } from '../../sales/accounts/approval-risks.ts'
 
 const ownIban = 'DE02120300000000202051'
@@ -19,7 +21,7 @@ describe('no payment reaches an account whose IBAN did not send it without a sec
   let offeringId: string
 
   before(async () => {
-    installation = await TestInstallation.create()
+    installation = await sharedInstallation()
     ;[api, operatorApi] = await Promise.all([installation.startApi(), installation.startOperatorApi()])
   })
   after(() => installation.end())

@@ -1,14 +1,16 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, test } from 'node:test'
-import { type ApiResponse, assertError } from '../../../test/harness/api-client.ts'
-import { newOffering } from '../../../test/harness/bodies.ts'
-import { reportPayment } from '../../../test/harness/incoming-payment.ts'
-import { assertMoneyAddsUp } from '../../../test/harness/money-check.ts'
-import { OperatorClient } from '../../../test/harness/operator-client.ts'
-import { assertValidRefundFile, readRefundFile } from '../../../test/harness/refund-file.ts'
-import { confirmAs } from '../../../test/harness/second-person.ts'
-import { type RunningApi, TestInstallation } from '../../../test/harness/service.ts'
-import { TestTenant } from '../../../test/harness/tenant.ts'
+import { OperatorClient } from '../../../test/harness/callers/operator-client.ts'
+import { confirmAs } from '../../../test/harness/callers/second-person.ts'
+import { newOffering } from '../../../test/harness/data/bodies.ts'
+import { TestTenant } from '../../../test/harness/data/tenant.ts'
+import { type ApiResponse, assertError } from '../../../test/harness/installation/api-client.ts'
+import type { RunningApi } from '../../../test/harness/installation/running-api.ts'
+import { sharedInstallation } from '../../../test/harness/installation/shared-installation.ts'
+import type { TestInstallation } from '../../../test/harness/installation/test-installation.ts'
+import { reportPayment } from '../../../test/harness/money/incoming-payment.ts'
+import { assertMoneyAddsUp } from '../../../test/harness/money/money-check.ts'
+import { assertValidRefundFile, readRefundFile } from '../../../test/harness/money/refund-file.ts'
 import type { IncomingPayment } from './book-payment.ts'
 
 const payerIban = 'DE02120300000000202051'
@@ -30,7 +32,7 @@ describe('what operators decide about payments', () => {
   let accountId: string
 
   before(async () => {
-    installation = await TestInstallation.create()
+    installation = await sharedInstallation()
     const [api, forOperators] = await Promise.all([installation.startApi(), installation.startOperatorApi()])
     operatorApi = forOperators
     tenant = await TestTenant.create(installation, api)

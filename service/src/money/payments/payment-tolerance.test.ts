@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { individual } from '../../../test/harness/bodies.ts'
-import { Fixtures } from '../../../test/harness/fixtures.ts'
-import { DirectOperations } from '../../../test/harness/operations.ts'
-import { TestInstallation } from '../../../test/harness/service.ts'
+import { DirectOperations } from '../../../test/harness/callers/operations.ts'
+import { individual } from '../../../test/harness/data/bodies.ts'
+import { Fixtures } from '../../../test/harness/data/fixtures.ts'
+import { sharedInstallation } from '../../../test/harness/installation/shared-installation.ts'
+import type { TestInstallation } from '../../../test/harness/installation/test-installation.ts'
 import { createAccount } from '../../sales/accounts/create-account.ts'
 import { createOrder } from '../../sales/orders/create-order.ts'
 import { extendPaymentDeadline } from '../../sales/orders/operator/extend-payment-deadline.ts'
@@ -20,7 +21,7 @@ describe('late payments of an order of 125.00 EUR with a tolerance of 0.05', () 
   let offeringId: string
 
   before(async () => {
-    installation = await TestInstallation.create()
+    installation = await sharedInstallation()
     tenantId = await installation.createTenant('T')
     direct = new DirectOperations(installation, tenantId)
     fixtures = new Fixtures(installation)

@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { type ApiResponse, assertError } from '../../../test/harness/api-client.ts'
-import { failByHand } from '../../../test/harness/fail-refund.ts'
-import { reportPayment } from '../../../test/harness/incoming-payment.ts'
-import { confirmAs } from '../../../test/harness/second-person.ts'
-import { type RunningApi, TestInstallation } from '../../../test/harness/service.ts'
-import { TestTenant } from '../../../test/harness/tenant.ts'
-import type { TestOperator } from '../../../test/harness/test-users.ts'
+import { confirmAs } from '../../../test/harness/callers/second-person.ts'
+import { TestTenant } from '../../../test/harness/data/tenant.ts'
+import { type ApiResponse, assertError } from '../../../test/harness/installation/api-client.ts'
+import type { RunningApi } from '../../../test/harness/installation/running-api.ts'
+import { sharedInstallation } from '../../../test/harness/installation/shared-installation.ts'
+import type { TestInstallation } from '../../../test/harness/installation/test-installation.ts'
+import type { TestOperator } from '../../../test/harness/installation/test-users.ts'
+import { failByHand } from '../../../test/harness/money/fail-refund.ts'
+import { reportPayment } from '../../../test/harness/money/incoming-payment.ts'
 import { until, waitingForLocks } from '../../../test/harness/wait.ts'
 import { Placement } from '../../platform/db/placement.ts'
 import { expireOrder } from '../../sales/orders/expire-orders.ts'
@@ -21,7 +23,7 @@ describe('payments and refunds', () => {
   let offeringId: string
 
   before(async () => {
-    installation = await TestInstallation.create()
+    installation = await sharedInstallation()
     ;[api, operatorApi] = await Promise.all([installation.startApi(), installation.startOperatorApi()])
     tenant = await TestTenant.create(installation, api)
     operator = await installation.createOperator(tenant.id, { role: 'operator' })

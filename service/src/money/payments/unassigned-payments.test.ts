@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { assertError } from '../../../test/harness/api-client.ts'
-import { individual } from '../../../test/harness/bodies.ts'
-import { reportPayment } from '../../../test/harness/incoming-payment.ts'
-import { DirectOperations } from '../../../test/harness/operations.ts'
-import { OperatorClient } from '../../../test/harness/operator-client.ts'
-import { recordedChanges } from '../../../test/harness/recorded.ts'
-import { type RunningApi, TestInstallation } from '../../../test/harness/service.ts'
-import { TestTenant } from '../../../test/harness/tenant.ts'
+import { DirectOperations } from '../../../test/harness/callers/operations.ts'
+import { OperatorClient } from '../../../test/harness/callers/operator-client.ts'
+import { individual } from '../../../test/harness/data/bodies.ts'
+import { recordedChanges } from '../../../test/harness/data/recorded.ts'
+import { TestTenant } from '../../../test/harness/data/tenant.ts'
+import { assertError } from '../../../test/harness/installation/api-client.ts'
+import type { RunningApi } from '../../../test/harness/installation/running-api.ts'
+import { sharedInstallation } from '../../../test/harness/installation/shared-installation.ts'
+import type { TestInstallation } from '../../../test/harness/installation/test-installation.ts'
+import { reportPayment } from '../../../test/harness/money/incoming-payment.ts'
 import { until, waitingForLocks } from '../../../test/harness/wait.ts'
 import { Vaults } from '../../platform/db/vault.ts'
 import { bookPayment, type IncomingPayment } from './book-payment.ts'
@@ -23,7 +25,7 @@ describe('unassigned payments', () => {
   let offeringId: string
 
   before(async () => {
-    installation = await TestInstallation.create()
+    installation = await sharedInstallation()
     const [integratorApi, operatorApi] = await Promise.all([installation.startApi(), installation.startOperatorApi()])
     api = integratorApi
     tenant = await TestTenant.create(installation, api)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { assertValidRefundFile, readRefundFile } from '../../../test/harness/refund-file.ts'
+import { assertValidRefundFile, readRefundFile } from '../../../test/harness/money/refund-file.ts'
 import { fromMinorUnits, toMinorUnits } from '../../platform/base/money.ts'
 import { creditTransferFile } from './credit-transfer-file.ts'
 import { hasLetterOrDigit, sepaText } from './sepa-text.ts'

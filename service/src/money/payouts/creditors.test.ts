@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { assertError } from '../../../test/harness/api-client.ts'
-import { individual } from '../../../test/harness/bodies.ts'
-import { OperatorClient } from '../../../test/harness/operator-client.ts'
-import { createProvider, standardHeaders } from '../../../test/harness/payment-provider.ts'
-import { createPayoutWorld } from '../../../test/harness/payout-world.ts'
-import { confirmAs } from '../../../test/harness/second-person.ts'
-import { type RunningApi, TestInstallation } from '../../../test/harness/service.ts'
+import { OperatorClient } from '../../../test/harness/callers/operator-client.ts'
+import { confirmAs } from '../../../test/harness/callers/second-person.ts'
+import { individual } from '../../../test/harness/data/bodies.ts'
+import { assertError } from '../../../test/harness/installation/api-client.ts'
+import type { RunningApi } from '../../../test/harness/installation/running-api.ts'
+import { sharedInstallation } from '../../../test/harness/installation/shared-installation.ts'
+import type { TestInstallation } from '../../../test/harness/installation/test-installation.ts'
+import { createPayoutWorld } from '../../../test/harness/money/payout-world.ts'
+import { createProvider, standardHeaders } from '../../../test/harness/servers/payment-provider.ts'
 
 const accountIban = individual.bank_account.iban
 const payerIban = 'DE02120300000000202051'
@@ -21,7 +23,7 @@ describe('creditors of refunds', () => {
   let operatorApi: RunningApi
 
   before(async () => {
-    installation = await TestInstallation.create()
+    installation = await sharedInstallation()
     ;[api, operatorApi] = await Promise.all([installation.startApi(), installation.startOperatorApi()])
   })
   after(() => installation.end())

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { assertError } from '../../../test/harness/api-client.ts'
-import { startMaintain } from '../../../test/harness/process.ts'
-import { StatementWorld } from '../../../test/harness/statement-world.ts'
+import { assertError } from '../../../test/harness/installation/api-client.ts'
+import { startMaintain } from '../../../test/harness/installation/process.ts'
+import { StatementWorld } from '../../../test/harness/money/statement-world.ts'
 import { insertPayoutStops } from './payout-stop.sql.ts'
 
 const day = (offset: number) => new Date(Date.now() + offset * 86_400_000).toISOString().slice(0, 10)

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { assertError } from '../../../test/harness/api-client.ts'
-import { individual } from '../../../test/harness/bodies.ts'
-import { OperatorClient } from '../../../test/harness/operator-client.ts'
-import { assertValidRefundFile, readRefundFile } from '../../../test/harness/refund-file.ts'
-import { type RunningApi, TestInstallation } from '../../../test/harness/service.ts'
-import { TestTenant } from '../../../test/harness/tenant.ts'
+import { OperatorClient } from '../../../test/harness/callers/operator-client.ts'
+import { individual } from '../../../test/harness/data/bodies.ts'
+import { TestTenant } from '../../../test/harness/data/tenant.ts'
+import { assertError } from '../../../test/harness/installation/api-client.ts'
+import type { RunningApi } from '../../../test/harness/installation/running-api.ts'
+import { sharedInstallation } from '../../../test/harness/installation/shared-installation.ts'
+import type { TestInstallation } from '../../../test/harness/installation/test-installation.ts'
+import { assertValidRefundFile, readRefundFile } from '../../../test/harness/money/refund-file.ts'
 import { until, waitingForLocks } from '../../../test/harness/wait.ts'
 
 const hex = (id: string) => id.replaceAll('-', '')
@@ -16,7 +18,7 @@ describe('payouts', () => {
   let operatorApi: RunningApi
 
   before(async () => {
-    installation = await TestInstallation.create()
+    installation = await sharedInstallation()
     ;[api, operatorApi] = await Promise.all([installation.startApi(), installation.startOperatorApi()])
   })
   after(() => installation.end())

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { assertError } from '../../../test/harness/api-client.ts'
-import { createPayoutWorld } from '../../../test/harness/payout-world.ts'
-import { confirmAs } from '../../../test/harness/second-person.ts'
-import { type RunningApi, TestInstallation } from '../../../test/harness/service.ts'
+import { confirmAs } from '../../../test/harness/callers/second-person.ts'
+import { assertError } from '../../../test/harness/installation/api-client.ts'
+import type { RunningApi } from '../../../test/harness/installation/running-api.ts'
+import { sharedInstallation } from '../../../test/harness/installation/shared-installation.ts'
+import type { TestInstallation } from '../../../test/harness/installation/test-installation.ts'
+import { createPayoutWorld } from '../../../test/harness/money/payout-world.ts'
 
 const payerIban = 'DE02120300000000202051'
 
@@ -13,7 +15,7 @@ describe('release of payouts, and refunds sent by hand', () => {
   let operatorApi: RunningApi
 
   before(async () => {
-    installation = await TestInstallation.create()
+    installation = await sharedInstallation()
     ;[api, operatorApi] = await Promise.all([installation.startApi(), installation.startOperatorApi()])
   })
   after(() => installation.end())

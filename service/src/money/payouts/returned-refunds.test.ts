@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
-import { assertError } from '../../../test/harness/api-client.ts'
-import { OperatorClient } from '../../../test/harness/operator-client.ts'
-import { confirmAs } from '../../../test/harness/second-person.ts'
-import { TestInstallation } from '../../../test/harness/service.ts'
-import { type RunningInstallation, StatementWorld } from '../../../test/harness/statement-world.ts'
+import { OperatorClient } from '../../../test/harness/callers/operator-client.ts'
+import { confirmAs } from '../../../test/harness/callers/second-person.ts'
+import { assertError } from '../../../test/harness/installation/api-client.ts'
+import { TestInstallation } from '../../../test/harness/installation/test-installation.ts'
+import { type RunningInstallation, StatementWorld } from '../../../test/harness/money/statement-world.ts'
 
 const payer = { payerName: 'Ada Lovelace', payerIban: 'DE02120300000000202051' }
 

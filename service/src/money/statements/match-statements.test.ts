@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { camt053, importDirectly } from '../../../test/harness/camt053.ts'
-import { Fixtures } from '../../../test/harness/fixtures.ts'
-import { DirectOperations } from '../../../test/harness/operations.ts'
-import { TestInstallation } from '../../../test/harness/service.ts'
+import { DirectOperations } from '../../../test/harness/callers/operations.ts'
+import { Fixtures } from '../../../test/harness/data/fixtures.ts'
+import { sharedInstallation } from '../../../test/harness/installation/shared-installation.ts'
+import type { TestInstallation } from '../../../test/harness/installation/test-installation.ts'
+import { camt053, importDirectly } from '../../../test/harness/money/camt053.ts'
 import { systemClock } from '../../platform/base/clock.ts'
 import { createLogger } from '../../platform/base/log.ts'
 import { Vaults } from '../../platform/db/vault.ts'
@@ -12,7 +13,7 @@ import { matchStatements } from './match-statements.job.ts'
 describe('matching the statements of a tenant', () => {
   let installation: TestInstallation
   before(async () => {
-    installation = await TestInstallation.create()
+    installation = await sharedInstallation()
   })
   after(() => installation.end())
 

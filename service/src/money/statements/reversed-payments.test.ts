@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, test } from 'node:test'
-import { assertError } from '../../../test/harness/api-client.ts'
-import { assertMoneyAddsUp } from '../../../test/harness/money-check.ts'
-import { StatementWorld } from '../../../test/harness/statement-world.ts'
+import { assertError } from '../../../test/harness/installation/api-client.ts'
+import { assertMoneyAddsUp } from '../../../test/harness/money/money-check.ts'
+import { StatementWorld } from '../../../test/harness/money/statement-world.ts'
 
 describe('payments that a bank reverses, and payments that are reported twice', () => {
   let world: StatementWorld

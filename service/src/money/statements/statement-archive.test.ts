@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
-import { assertError } from '../../../test/harness/api-client.ts'
-import { camt053 } from '../../../test/harness/camt053.ts'
-import { DirectOperations } from '../../../test/harness/operations.ts'
-import { StatementWorld } from '../../../test/harness/statement-world.ts'
+import { DirectOperations } from '../../../test/harness/callers/operations.ts'
+import { assertError } from '../../../test/harness/installation/api-client.ts'
+import { camt053 } from '../../../test/harness/money/camt053.ts'
+import { StatementWorld } from '../../../test/harness/money/statement-world.ts'
 import { statementFileContext } from './statement-file.ts'
 
 describe('statements: all entries, files, what is missing, and what must not be booked', () => {
@@ -101,11 +101,7 @@ describe('statements: all entries, files, what is missing, and what must not be 
 
   test('a statement that was not booked and is discarded leaves the list, and can be imported again', async () => {
     const { operator, installation, tenant } = world
-    await installation.owner((client) =>
-      client.query(`delete from directory.approval_policy where tenant_id = $1 and policy = 'statement_booking'`, [
-        tenant.id,
-      ]),
-    )
+    await installation.useDefaultPolicies(tenant.id, 'statement_booking')
     const xml = camt053({ entries: [{ amount: '3.00' }], sequence: '10', opening: '2001.00', day: '2026-08-10' })
     const [{ id }] = (await world.upload(xml)).body.statements
     const waiting = async () => (await operator.get('/statements?waits_for_booking=true')).body.results

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
-import { assertError } from '../../../test/harness/api-client.ts'
-import { type CamtStatement, camt053, importDirectly } from '../../../test/harness/camt053.ts'
-import { Fixtures } from '../../../test/harness/fixtures.ts'
-import { OperatorClient } from '../../../test/harness/operator-client.ts'
-import { type RunningApi, TestInstallation } from '../../../test/harness/service.ts'
+import { OperatorClient } from '../../../test/harness/callers/operator-client.ts'
+import { Fixtures } from '../../../test/harness/data/fixtures.ts'
+import { assertError } from '../../../test/harness/installation/api-client.ts'
+import type { RunningApi } from '../../../test/harness/installation/running-api.ts'
+import { sharedInstallation } from '../../../test/harness/installation/shared-installation.ts'
+import type { TestInstallation } from '../../../test/harness/installation/test-installation.ts'
+import { type CamtStatement, camt053, importDirectly } from '../../../test/harness/money/camt053.ts'
 import { continuitiesOf } from './statement-continuity.ts'
 
 describe('statements of an account follow each other', () => {
@@ -14,7 +16,7 @@ describe('statements of an account follow each other', () => {
   let operator: OperatorClient
 
   before(async () => {
-    installation = await TestInstallation.create()
+    installation = await sharedInstallation()
     operatorApi = await installation.startOperatorApi()
   })
   after(() => installation.end())

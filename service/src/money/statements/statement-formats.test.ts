@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { camt053 } from '../../../test/harness/camt053.ts'
+import { camt053 } from '../../../test/harness/money/camt053.ts'
 import { detectStatementFormat, type StatementFormat, statementFormats } from './statement-formats.ts'
 import { statementUpload } from './statement-upload.ts'
 

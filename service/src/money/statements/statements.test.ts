@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, test } from 'node:test'
-import { assertError } from '../../../test/harness/api-client.ts'
-import { type CamtOptions, camt053 } from '../../../test/harness/camt053.ts'
-import { assertMoneyAddsUp } from '../../../test/harness/money-check.ts'
-import { recordedChanges } from '../../../test/harness/recorded.ts'
-import { StatementWorld } from '../../../test/harness/statement-world.ts'
+import { recordedChanges } from '../../../test/harness/data/recorded.ts'
+import { assertError } from '../../../test/harness/installation/api-client.ts'
+import { type CamtOptions, camt053 } from '../../../test/harness/money/camt053.ts'
+import { assertMoneyAddsUp } from '../../../test/harness/money/money-check.ts'
+import { StatementWorld } from '../../../test/harness/money/statement-world.ts'
 import { until } from '../../../test/harness/wait.ts'
 
 describe('bank statements', () => {

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { describe, test } from 'node:test'
-import { startNode } from '../../../test/harness/process.ts'
+import { startNode } from '../../../test/harness/installation/process.ts'
 
 const logger = new URL('./log.ts', import.meta.url).href
 const output = new URL('./buffered-output.ts', import.meta.url).href

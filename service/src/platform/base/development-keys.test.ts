@@ -2,14 +2,13 @@ import assert from 'node:assert/strict'
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, test } from 'node:test'
-import { startNode } from '../../../test/harness/process.ts'
+import { test } from 'node:test'
+import { startNode } from '../../../test/harness/installation/process.ts'
 import { developmentKeys } from './development-keys.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'investor-token-keys-'))
-after(() => rmSync(folder, { recursive: true }))
-
-test('processes that start at the same time share one set of generated keys, in a file for its owner only', async () => {
+test('processes that start at the same time share one set of generated keys, in a file for its owner only', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'investor-token-keys-'))
+  t.after(() => rmSync(folder, { recursive: true }))
   const file = join(folder, '.dev/keys.json')
   // Each continues when all have seen that there are no keys and have written theirs to a temporary file.
   const source = `

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import { inspect } from 'node:util'
-import { development, live, problemsOf } from '../../../test/harness/setting-problems.ts'
+import { development, live, problemsOf } from '../../../test/harness/installation/setting-problems.ts'
 import { readConfig } from './config.ts'
 import { secretSettings } from './secret-files.ts'
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
-import { LanePools, laneOf, readAs } from '../../../test/harness/lane-pools.ts'
-import { TestInstallation } from '../../../test/harness/service.ts'
+import { LanePools, laneOf, readAs } from '../../../test/harness/installation/lane-pools.ts'
+import { TestInstallation } from '../../../test/harness/installation/test-installation.ts'
 import { raw, sql } from './sql.ts'
 
 // The whole run takes minutes on a busy machine.

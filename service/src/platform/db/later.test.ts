@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { TestInstallation } from '../../../test/harness/service.ts'
+import { TestInstallation } from '../../../test/harness/installation/test-installation.ts'
 import { insertStoredResponse } from '../api/pipeline/idempotency.sql.ts'
 import { sql } from './sql.ts'
 import { type Access, inTransaction, type Transaction } from './transaction.ts'

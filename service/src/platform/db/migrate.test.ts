@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { asOwner, createEmptyDatabase, createTestDatabase } from '../../../test/harness/database.ts'
+import { asOwner, createEmptyDatabase, createTestDatabase } from '../../../test/harness/installation/database.ts'
 import { until } from '../../../test/harness/wait.ts'
 import { migrate } from './migrate.ts'
 

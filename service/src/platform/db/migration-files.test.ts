@@ -3,7 +3,12 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import { asOwner, connect, createEmptyDatabase, type TestDatabase } from '../../../test/harness/database.ts'
+import {
+  asOwner,
+  connect,
+  createEmptyDatabase,
+  type TestDatabase,
+} from '../../../test/harness/installation/database.ts'
 import { until } from '../../../test/harness/wait.ts'
 import { runFolder } from './migrate.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type pg from 'pg'
-import { TestInstallation } from '../../../test/harness/service.ts'
+import { TestInstallation } from '../../../test/harness/installation/test-installation.ts'
 import { createLogger } from '../base/log.ts'
 import { connectionsPerTenantMax, leaseConnection } from './pool-shares.ts'
 import { createPool } from './pools.ts'

@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
-import { asOwner, createEmptyDatabase, createTestDatabase, type TestDatabase } from '../../../test/harness/database.ts'
-import { FrozenPlacement } from '../../../test/harness/frozen-placement.ts'
-import { TestInstallation } from '../../../test/harness/service.ts'
+import { FrozenPlacement } from '../../../test/harness/clusters/frozen-placement.ts'
+import {
+  asOwner,
+  createEmptyDatabase,
+  createTestDatabase,
+  type TestDatabase,
+} from '../../../test/harness/installation/database.ts'
+import { TestInstallation } from '../../../test/harness/installation/test-installation.ts'
 import { until, waitingForLocks } from '../../../test/harness/wait.ts'
 import { createLogger } from '../base/log.ts'
 import { migrate } from './migrate.ts'

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { TObject } from 'typebox'
-import { TestInstallation } from '../../../test/harness/service.ts'
+import { sharedInstallation } from '../../../test/harness/installation/shared-installation.ts'
+import type { TestInstallation } from '../../../test/harness/installation/test-installation.ts'
 import { until, waitingForLocks } from '../../../test/harness/wait.ts'
 import { Placement } from '../db/placement.ts'
 import { sql } from '../db/sql.ts'
@@ -15,7 +16,7 @@ describe('enqueueing a job under a key', () => {
   let otherTenantId: string
 
   before(async () => {
-    installation = await TestInstallation.create()
+    installation = await sharedInstallation()
     ;[tenantId, otherTenantId] = [await installation.createTenant('A'), await installation.createTenant('B')]
   })
   after(() => installation.end())

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { freePort } from '../../../test/harness/process.ts'
-import { TestInstallation } from '../../../test/harness/service.ts'
+import { freePort } from '../../../test/harness/installation/process.ts'
+import { TestInstallation } from '../../../test/harness/installation/test-installation.ts'
 import { until } from '../../../test/harness/wait.ts'
 import { loops } from '../../background.ts'
 import { createLogger } from '../base/log.ts'
@@ -84,7 +84,7 @@ describe('loops', () => {
     const metricsPort = await freePort()
     await installation.owner((client) => client.query('alter table cell.wallet rename column status to was'))
     try {
-      await installation.startWorker({ METRICS_PORT: String(metricsPort) })
+      await installation.startWorkerProcess({ METRICS_PORT: String(metricsPort) })
       const metrics = async () => (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text()
       const labels = 'loop="expire-wallets",cell="main"'
       await until('it has failed', async () =>
@@ -98,7 +98,7 @@ describe('loops', () => {
 
   test('every loop of background.ts reports its runs, duration and last success per cell', async () => {
     const metricsPort = await freePort()
-    await installation.startWorker({ METRICS_PORT: String(metricsPort) })
+    await installation.startWorkerProcess({ METRICS_PORT: String(metricsPort) })
     const metrics = async () => (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text()
     for (const { name } of loops) {
       const labels = `loop="${name}",cell="main"`

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type pg from 'pg'
-import { TestInstallation } from '../../../test/harness/service.ts'
+import { sharedInstallation } from '../../../test/harness/installation/shared-installation.ts'
+import type { TestInstallation } from '../../../test/harness/installation/test-installation.ts'
 import { createLogger } from '../base/log.ts'
 import { createPool } from '../db/pools.ts'
 import { QueueSession } from './queue-session.ts'
@@ -12,7 +13,7 @@ describe('the session of the queues of a process', () => {
   let pool: pg.Pool
 
   before(async () => {
-    installation = await TestInstallation.create()
+    installation = await sharedInstallation()
     const { config } = installation
     pool = createPool({ url: config.databaseUrl, role: 'investor_token_worker', cell: undefined }, config, log)
   })

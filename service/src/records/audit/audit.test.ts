@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import pg from 'pg'
-import { randomManipulation } from '../../../test/harness/audit-manipulation.ts'
+import { randomManipulation } from '../../../test/harness/fuzz/audit-manipulation.ts'
+import { sharedInstallation } from '../../../test/harness/installation/shared-installation.ts'
+import type { TestInstallation } from '../../../test/harness/installation/test-installation.ts'
 import { newSeed, seededRandom } from '../../../test/harness/seeded-random.ts'
-import { TestInstallation } from '../../../test/harness/service.ts'
 import { actorTypes } from '../../platform/api/declare/audit.ts'
 import { sql } from '../../platform/db/sql.ts'
 import { inDirectoryTransaction } from '../../platform/db/tenant-transaction.ts'
@@ -20,7 +21,7 @@ describe('the audit log', () => {
   let otherId: string
 
   before(async () => {
-    installation = await TestInstallation.create()
+    installation = await sharedInstallation()
     ;[tenantId, otherId] = [await installation.createTenant('A'), await installation.createTenant('B')]
     for (let count = 0; count < rowsOfChain; count++) await append(tenantId, count)
   })

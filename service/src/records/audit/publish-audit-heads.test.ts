@@ -3,11 +3,13 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, describe, test } from 'node:test'
-import { TestInstallation } from '../../../test/harness/service.ts'
+import { sharedInstallation } from '../../../test/harness/installation/shared-installation.ts'
+import { TestInstallation } from '../../../test/harness/installation/test-installation.ts'
 import { systemClock } from '../../platform/base/clock.ts'
 import { createLogger } from '../../platform/base/log.ts'
 import { createPool } from '../../platform/db/pools.ts'
 import { inDirectoryTransaction } from '../../platform/db/tenant-transaction.ts'
+import type { LoopContext } from '../../platform/jobs/loop.ts'
 import { findAuditProblem } from './audit.sql.ts'
 import { AuditTrail } from './audit-trail.ts'
 import { publishHeads } from './publish-audit-heads.ts'
@@ -36,7 +38,7 @@ describe('the ends of audit logs', () => {
   })
 
   before(async () => {
-    installation = await TestInstallation.create()
+    installation = await sharedInstallation()
     tenantId = await installation.createTenant('A')
     receiver.listen(0, '127.0.0.1')
     await once(receiver, 'listening')
@@ -57,13 +59,13 @@ describe('the ends of audit logs', () => {
   }
 
   const log = createLogger('info', 'test', { write: (line: string) => lines.push(line) })
-  const publish = () =>
+  const publish = (own: Pick<LoopContext, 'databases' | 'pool'> = { databases: installation.databases, pool }) =>
     publishHeads(
       {
+        ...own,
         clock: systemClock,
         log,
         cell: 'main',
-        pool,
         auditHeadsUrl: `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/heads`,
       },
       () => {},
@@ -91,6 +93,17 @@ describe('the ends of audit logs', () => {
     const count = received.length
     await publish()
     assert.equal(received.length, count + 1)
+  })
+
+  test('are not missed in another installation of the same process whose cell has the same name', async () => {
+    await publish()
+    const other = await TestInstallation.create()
+    const login = { url: other.config.databaseUrl, role: 'investor_token_worker', cell: undefined } as const
+    const otherPool = createPool(login, other.config, createLogger('silent', 'test'))
+    await publish({ databases: other.databases, pool: otherPool })
+    await otherPool.end()
+    await other.end()
+    assert.equal(lines.filter((line) => line.includes('does not contain the end')).length, 0)
   })
 
   test('reveal a log that was rewritten together with its hashes and its end', async () => {

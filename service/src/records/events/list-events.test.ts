@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
-import { assertError } from '../../../test/harness/api-client.ts'
-import { company, individual } from '../../../test/harness/bodies.ts'
-import { type RunningApi, TestInstallation } from '../../../test/harness/service.ts'
-import { TestTenant } from '../../../test/harness/tenant.ts'
+import { company, individual } from '../../../test/harness/data/bodies.ts'
+import { TestTenant } from '../../../test/harness/data/tenant.ts'
+import { assertError } from '../../../test/harness/installation/api-client.ts'
+import type { RunningApi } from '../../../test/harness/installation/running-api.ts'
+import { sharedInstallation } from '../../../test/harness/installation/shared-installation.ts'
+import type { TestInstallation } from '../../../test/harness/installation/test-installation.ts'
 import type { IssuedCredential } from '../../access/credentials/issue-credential.ts'
 import { scopes } from '../../platform/api/declare/scopes.ts'
 import { Placement } from '../../platform/db/placement.ts'
@@ -18,7 +20,7 @@ describe('GET /events', () => {
   let tenant: TestTenant
 
   before(async () => {
-    installation = await TestInstallation.create()
+    installation = await sharedInstallation()
     api = await installation.startApi()
   })
   beforeEach(async () => {

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import type pg from 'pg'
-import { DirectOperations } from '../../../test/harness/operations.ts'
-import { TestInstallation } from '../../../test/harness/service.ts'
+import { DirectOperations } from '../../../test/harness/callers/operations.ts'
+import { sharedInstallation } from '../../../test/harness/installation/shared-installation.ts'
+import type { TestInstallation } from '../../../test/harness/installation/test-installation.ts'
 import { until, waitingForLocks } from '../../../test/harness/wait.ts'
 import { recordEvent, recordEventOnce } from './event.sql.ts'
 import { numberEventBatch } from './number-events.sql.ts'
@@ -14,7 +15,7 @@ describe('the lock under which events are numbered', () => {
   let direct: DirectOperations
 
   before(async () => {
-    installation = await TestInstallation.create()
+    installation = await sharedInstallation()
   })
   beforeEach(async () => {
     direct = new DirectOperations(installation, await installation.createTenant('T'))

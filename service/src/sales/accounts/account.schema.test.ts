@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { assertError } from '../../../test/harness/api-client.ts'
-import { company, individual, taxInformation } from '../../../test/harness/bodies.ts'
-import { type RunningApi, TestInstallation } from '../../../test/harness/service.ts'
+import { company, individual, taxInformation } from '../../../test/harness/data/bodies.ts'
+import { assertError } from '../../../test/harness/installation/api-client.ts'
+import type { RunningApi } from '../../../test/harness/installation/running-api.ts'
+import { TestInstallation } from '../../../test/harness/installation/test-installation.ts'
 
 describe('the members of an account', () => {
   let installation: TestInstallation
@@ -12,7 +13,7 @@ describe('the members of an account', () => {
 
   before(async () => {
     installation = await TestInstallation.create()
-    api = await installation.startApi()
+    api = await installation.startApiProcess()
     tenantId = await installation.createTenant('A')
     token = await api.token(await installation.issueCredential(tenantId, { requestsPerMinute: 60_000 }))
   })
@@ -59,7 +60,7 @@ describe('the members of an account', () => {
 
   test('R011, Q012: a date is a calendar day, returned unchanged in any time zone of the server', async () => {
     for (const TZ of ['Pacific/Kiritimati', 'America/Los_Angeles']) {
-      const otherApi = await installation.startApi({ TZ })
+      const otherApi = await installation.startApiProcess({ TZ })
       for (const day of ['2024-02-29', '1985-12-10', '0001-01-01', '9999-12-31', '2000-02-29', '1893-04-01']) {
         const one = await create(individualWith({ birth_date: day }), otherApi)
         assert.deepEqual([one.status, one.body.individual?.birth_date], [201, day])

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { assertError, type Call } from '../../../test/harness/api-client.ts'
-import { benefitingPerson, company, individual } from '../../../test/harness/bodies.ts'
-import { type RunningApi, TestInstallation } from '../../../test/harness/service.ts'
+import { benefitingPerson, company, individual } from '../../../test/harness/data/bodies.ts'
+import { assertError, type Call } from '../../../test/harness/installation/api-client.ts'
+import type { RunningApi } from '../../../test/harness/installation/running-api.ts'
+import { sharedInstallation } from '../../../test/harness/installation/shared-installation.ts'
+import type { TestInstallation } from '../../../test/harness/installation/test-installation.ts'
 
 describe('benefiting persons', () => {
   let installation: TestInstallation
@@ -11,7 +13,7 @@ describe('benefiting persons', () => {
   let accountId: string
 
   before(async () => {
-    installation = await TestInstallation.create()
+    installation = await sharedInstallation()
     api = await installation.startApi()
     const tenantId = await installation.createTenant('A')
     token = await api.token(await installation.issueCredential(tenantId, { requestsPerMinute: 60_000 }))

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Static } from 'typebox'
-import { company, individual } from '../../../test/harness/bodies.ts'
+import { company, individual } from '../../../test/harness/data/bodies.ts'
 import type { Account } from './account.schema.ts'
 import { findingsOf } from './data-quality.ts'
 

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { assertError, type Call, callApi } from '../../../test/harness/api-client.ts'
-import { company, individual, taxInformation } from '../../../test/harness/bodies.ts'
-import { type RunningApi, TestInstallation } from '../../../test/harness/service.ts'
+import { company, individual, taxInformation } from '../../../test/harness/data/bodies.ts'
+import { assertError, type Call, callApi } from '../../../test/harness/installation/api-client.ts'
+import type { RunningApi } from '../../../test/harness/installation/running-api.ts'
+import { sharedInstallation } from '../../../test/harness/installation/shared-installation.ts'
+import type { TestInstallation } from '../../../test/harness/installation/test-installation.ts'
 import { approvalStatuses } from './account.schema.ts'
 
 const communication = { email: 'new@example.com', email_confirmed: false }
@@ -22,7 +24,7 @@ describe('update account', () => {
   let token: string
 
   before(async () => {
-    installation = await TestInstallation.create()
+    installation = await sharedInstallation()
     api = await installation.startApi()
     tenantId = await installation.createTenant('A')
     token = await api.token(await installation.issueCredential(tenantId, { requestsPerMinute: 60_000 }))

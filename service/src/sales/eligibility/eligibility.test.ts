@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { type ApiResponse, assertError } from '../../../test/harness/api-client.ts'
-import { company, individual } from '../../../test/harness/bodies.ts'
-import { compareBlockers } from '../../../test/harness/compare-blockers.ts'
-import { openRules, questionnaire, requireDocumentAndAnswers } from '../../../test/harness/eligibility.ts'
-import { DirectOperations } from '../../../test/harness/operations.ts'
-import { OperatorClient } from '../../../test/harness/operator-client.ts'
-import { confirmAs } from '../../../test/harness/second-person.ts'
-import { type RunningApi, TestInstallation } from '../../../test/harness/service.ts'
-import { TestTenant } from '../../../test/harness/tenant.ts'
+import { DirectOperations } from '../../../test/harness/callers/operations.ts'
+import { OperatorClient } from '../../../test/harness/callers/operator-client.ts'
+import { confirmAs } from '../../../test/harness/callers/second-person.ts'
+import { company, individual } from '../../../test/harness/data/bodies.ts'
+import { openRules, questionnaire, requireDocumentAndAnswers } from '../../../test/harness/data/eligibility.ts'
+import { TestTenant } from '../../../test/harness/data/tenant.ts'
+import { type ApiResponse, assertError } from '../../../test/harness/installation/api-client.ts'
+import type { RunningApi } from '../../../test/harness/installation/running-api.ts'
+import { TestInstallation } from '../../../test/harness/installation/test-installation.ts'
+import { compareBlockers } from '../../../test/harness/models/compare-blockers.ts'
 import { until } from '../../../test/harness/wait.ts'
 
 const approved = { ...individual, kyc: { status: 'APPROVED' } }
@@ -224,11 +225,7 @@ describe('eligibility', () => {
     ])
       assertError(await send(change), 400, 'validation_failed')
     assert.equal((await operator.get(`/offerings/${offeringId}/eligibility`)).body.version, 0)
-    await installation.owner((client) =>
-      client.query(`delete from directory.approval_policy where tenant_id = $1 and policy = 'offering_opening'`, [
-        tenant.id,
-      ]),
-    )
+    await installation.useDefaultPolicies(tenant.id, 'offering_opening')
     const proposal = await send({ refused_countries: ['US'] })
     assert.equal(proposal.status, 202, proposal.text)
     const second = await installation.createOperator(tenant.id)

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { assertError } from '../../../test/harness/api-client.ts'
-import { createQueuedCheck, createTestKycProvider } from '../../../test/harness/kyc-provider.ts'
-import { OperatorClient } from '../../../test/harness/operator-client.ts'
-import { standardHeaders, type TestProvider } from '../../../test/harness/payment-provider.ts'
-import { confirmAs } from '../../../test/harness/second-person.ts'
-import { type RunningApi, TestInstallation } from '../../../test/harness/service.ts'
-import { TestTenant } from '../../../test/harness/tenant.ts'
+import { OperatorClient } from '../../../test/harness/callers/operator-client.ts'
+import { confirmAs } from '../../../test/harness/callers/second-person.ts'
+import { TestTenant } from '../../../test/harness/data/tenant.ts'
+import { assertError } from '../../../test/harness/installation/api-client.ts'
+import type { RunningApi } from '../../../test/harness/installation/running-api.ts'
+import { TestInstallation } from '../../../test/harness/installation/test-installation.ts'
+import { createQueuedCheck, createTestKycProvider } from '../../../test/harness/servers/kyc-provider.ts'
+import { standardHeaders, type TestProvider } from '../../../test/harness/servers/payment-provider.ts'
 import { until } from '../../../test/harness/wait.ts'
 
 const canary = 'Quetzalcoatl'
@@ -70,11 +71,7 @@ describe('KYC checks', () => {
     const accountId = await tenant.account()
     await operator.post(`/accounts/${accountId}/decision`, { kyc: 'REJECTED', reason: 'on a list' })
     const checkId = await queued(accountId, 'approved')
-    await installation.owner((client) =>
-      client.query(`delete from directory.approval_policy where tenant_id = $1 and policy = 'kyc_reapproval'`, [
-        tenant.id,
-      ]),
-    )
+    await installation.useDefaultPolicies(tenant.id, 'kyc_reapproval')
     const proposal = await operator.post(`/kyc-checks/${checkId}/accept`, reason)
     assert.deepEqual([proposal.status, await kyc(accountId)], [202, 'REJECTED'])
     const second = await installation.createOperator(tenant.id)

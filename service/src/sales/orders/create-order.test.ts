@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { assertError } from '../../../test/harness/api-client.ts'
-import { company } from '../../../test/harness/bodies.ts'
-import { type RunningApi, TestInstallation } from '../../../test/harness/service.ts'
-import { TestTenant } from '../../../test/harness/tenant.ts'
+import { company } from '../../../test/harness/data/bodies.ts'
+import { TestTenant } from '../../../test/harness/data/tenant.ts'
+import { assertError } from '../../../test/harness/installation/api-client.ts'
+import type { RunningApi } from '../../../test/harness/installation/running-api.ts'
+import { sharedInstallation } from '../../../test/harness/installation/shared-installation.ts'
+import type { TestInstallation } from '../../../test/harness/installation/test-installation.ts'
 
 describe('POST /offerings/:offeringId/orders', () => {
   let installation: TestInstallation
@@ -13,7 +15,7 @@ describe('POST /offerings/:offeringId/orders', () => {
   let offeringId: string
 
   before(async () => {
-    installation = await TestInstallation.create()
+    installation = await sharedInstallation()
     api = await installation.startApi()
     tenant = await TestTenant.create(installation, api)
     accountId = await tenant.account()

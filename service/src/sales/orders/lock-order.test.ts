@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { individual } from '../../../test/harness/bodies.ts'
-import { Fixtures } from '../../../test/harness/fixtures.ts'
-import { DirectOperations } from '../../../test/harness/operations.ts'
-import { TestInstallation } from '../../../test/harness/service.ts'
+import { DirectOperations } from '../../../test/harness/callers/operations.ts'
+import { individual } from '../../../test/harness/data/bodies.ts'
+import { Fixtures } from '../../../test/harness/data/fixtures.ts'
+import { sharedInstallation } from '../../../test/harness/installation/shared-installation.ts'
+import type { TestInstallation } from '../../../test/harness/installation/test-installation.ts'
 import { until } from '../../../test/harness/wait.ts'
 import { createAccount } from '../accounts/create-account.ts'
 import { createOrder } from './create-order.ts'
@@ -13,7 +14,7 @@ describe('the order of locks', () => {
   let installation: TestInstallation
 
   before(async () => {
-    installation = await TestInstallation.create()
+    installation = await sharedInstallation()
   })
   after(() => installation.end())
 

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { individual } from '../../../test/harness/bodies.ts'
-import { Fixtures } from '../../../test/harness/fixtures.ts'
-import { DirectOperations } from '../../../test/harness/operations.ts'
-import { TestInstallation } from '../../../test/harness/service.ts'
+import { DirectOperations } from '../../../test/harness/callers/operations.ts'
+import { individual } from '../../../test/harness/data/bodies.ts'
+import { Fixtures } from '../../../test/harness/data/fixtures.ts'
+import { sharedInstallation } from '../../../test/harness/installation/shared-installation.ts'
+import type { TestInstallation } from '../../../test/harness/installation/test-installation.ts'
 import { until, waitingForLocks } from '../../../test/harness/wait.ts'
 import { ApiError } from '../../platform/api/errors/errors.ts'
 import { inTenantTransaction } from '../../platform/db/tenant-transaction.ts'
@@ -22,7 +23,7 @@ describe('order transitions', () => {
   let offeringId: string
 
   before(async () => {
-    installation = await TestInstallation.create()
+    installation = await sharedInstallation()
     tenantId = await installation.createTenant('T')
     direct = new DirectOperations(installation, tenantId)
     offeringId = await new Fixtures(installation).offering(tenantId)

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { company, individual, newOffering } from '../../../test/harness/bodies.ts'
-import { compareBlockers } from '../../../test/harness/compare-blockers.ts'
-import { DirectOperations } from '../../../test/harness/operations.ts'
-import { TestInstallation } from '../../../test/harness/service.ts'
+import { DirectOperations } from '../../../test/harness/callers/operations.ts'
+import { WalletOwner } from '../../../test/harness/chain/wallet-owner.ts'
+import { company, individual, newOffering } from '../../../test/harness/data/bodies.ts'
+import { sharedInstallation } from '../../../test/harness/installation/shared-installation.ts'
+import type { TestInstallation } from '../../../test/harness/installation/test-installation.ts'
+import { compareBlockers } from '../../../test/harness/models/compare-blockers.ts'
 import { until, waitingForLocks } from '../../../test/harness/wait.ts'
-import { WalletOwner } from '../../../test/harness/wallet-owner.ts'
 import { isCurrency, minorUnitsOf } from '../../platform/base/money.ts'
 import { sql } from '../../platform/db/sql.ts'
 import { createAccount } from '../accounts/create-account.ts'
@@ -34,7 +35,7 @@ describe('the stored blockers of an order', () => {
   let offeringId: string
 
   before(async () => {
-    installation = await TestInstallation.create()
+    installation = await sharedInstallation()
     tenantId = await installation.createTenant('Blockers')
     direct = new DirectOperations(installation, tenantId)
     offeringId = await direct.write(async (tx) => {

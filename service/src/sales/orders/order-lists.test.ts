@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { individual } from '../../../test/harness/bodies.ts'
-import { type RunningApi, TestInstallation } from '../../../test/harness/service.ts'
-import { TestTenant } from '../../../test/harness/tenant.ts'
+import { individual } from '../../../test/harness/data/bodies.ts'
+import { TestTenant } from '../../../test/harness/data/tenant.ts'
+import type { RunningApi } from '../../../test/harness/installation/running-api.ts'
+import { sharedInstallation } from '../../../test/harness/installation/shared-installation.ts'
+import type { TestInstallation } from '../../../test/harness/installation/test-installation.ts'
 
 /** Lists write rows as bytes, and a single order is viewed and serialized: both must be the same JSON. */
 describe('lists of orders', () => {
@@ -34,7 +36,7 @@ describe('lists of orders', () => {
   ]
 
   before(async () => {
-    installation = await TestInstallation.create()
+    installation = await sharedInstallation()
     apis = [await installation.startApi({ READ_LANES: '2' }), await installation.startApi({ READ_LANES: '0' })]
     tenant = await TestTenant.create(installation, apis[0] as RunningApi)
     offeringId = await tenant.fixtures.offering(tenant.id)

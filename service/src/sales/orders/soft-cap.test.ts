@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { assertError } from '../../../test/harness/api-client.ts'
-import { reportPayment } from '../../../test/harness/incoming-payment.ts'
-import { assertMoneyAddsUp } from '../../../test/harness/money-check.ts'
-import { DirectOperations } from '../../../test/harness/operations.ts'
-import { OperatorClient } from '../../../test/harness/operator-client.ts'
-import { type RunningApi, TestInstallation } from '../../../test/harness/service.ts'
-import { TestTenant } from '../../../test/harness/tenant.ts'
+import { DirectOperations } from '../../../test/harness/callers/operations.ts'
+import { OperatorClient } from '../../../test/harness/callers/operator-client.ts'
+import { TestTenant } from '../../../test/harness/data/tenant.ts'
+import { assertError } from '../../../test/harness/installation/api-client.ts'
+import type { RunningApi } from '../../../test/harness/installation/running-api.ts'
+import { TestInstallation } from '../../../test/harness/installation/test-installation.ts'
+import { reportPayment } from '../../../test/harness/money/incoming-payment.ts'
+import { assertMoneyAddsUp } from '../../../test/harness/money/money-check.ts'
 import { systemClock } from '../../platform/base/clock.ts'
 import { checkMintPreconditions, checkOfferingOrders } from './check-mint-preconditions.job.ts'
 import { refundOffering } from './refund-offering.job.ts'
@@ -94,7 +95,7 @@ describe('soft cap', () => {
   })
 
   test('400: a soft cap that the offering cannot reach', async () => {
-    const { newOffering } = await import('../../../test/harness/bodies.ts')
+    const { newOffering } = await import('../../../test/harness/data/bodies.ts')
     for (const softCap of [{ soft_cap_units: `${newOffering.total_units}0` }, { soft_cap_amount: '99999999999999' }]) {
       const response = await operator.post('/offerings', { ...newOffering, ...softCap })
       assertError(response, 400, 'validation_failed')

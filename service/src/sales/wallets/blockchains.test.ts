@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { startNode } from '../../../test/harness/process.ts'
+import { startNode } from '../../../test/harness/installation/process.ts'
 import { chainList } from '../../platform/base/setting-parsers.ts'
 import type { Environment } from '../../platform/base/settings-reader.ts'
 import { chainIdProblems } from './blockchains.ts'

@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { parseSiweMessage } from 'viem/siwe'
-import { assertError } from '../../../test/harness/api-client.ts'
-import { DirectOperations } from '../../../test/harness/operations.ts'
-import { recordedChanges, recordedEvents } from '../../../test/harness/recorded.ts'
-import { type RunningApi, TestInstallation } from '../../../test/harness/service.ts'
-import { TestTenant } from '../../../test/harness/tenant.ts'
-import { WalletOwner } from '../../../test/harness/wallet-owner.ts'
+import { DirectOperations } from '../../../test/harness/callers/operations.ts'
+import { WalletOwner } from '../../../test/harness/chain/wallet-owner.ts'
+import { recordedChanges, recordedEvents } from '../../../test/harness/data/recorded.ts'
+import { TestTenant } from '../../../test/harness/data/tenant.ts'
+import { assertError } from '../../../test/harness/installation/api-client.ts'
+import type { RunningApi } from '../../../test/harness/installation/running-api.ts'
+import { sharedInstallation } from '../../../test/harness/installation/shared-installation.ts'
+import type { TestInstallation } from '../../../test/harness/installation/test-installation.ts'
 import { findAccountFacts, lockOrder } from '../orders/order-transition.sql.ts'
 
 describe('wallets that integrators register and prove', () => {
@@ -17,7 +19,7 @@ describe('wallets that integrators register and prove', () => {
   let owner: WalletOwner
 
   before(async () => {
-    installation = await TestInstallation.create({ WALLET_PROOF_URL: 'https://invest.example.com' })
+    installation = await sharedInstallation({ WALLET_PROOF_URL: 'https://invest.example.com' })
     api = await installation.startApi()
   })
   beforeEach(async () => {

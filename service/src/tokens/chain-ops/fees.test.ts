@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { numberToHex, parseGwei } from 'viem'
-import { SettledWorld } from '../../../test/harness/settled-world.ts'
+import { SettledWorld } from '../../../test/harness/tokens/settled-world.ts'
 import { createLogger } from '../../platform/base/log.ts'
 import { bumpedFees, firstFees } from './fees.ts'
 

@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { type Address, getAddress, type Hash, numberToHex, zeroAddress } from 'viem'
-import { assertError } from '../../../test/harness/api-client.ts'
-import { Fixtures } from '../../../test/harness/fixtures.ts'
-import { DirectOperations } from '../../../test/harness/operations.ts'
+import { DirectOperations } from '../../../test/harness/callers/operations.ts'
+import { Fixtures } from '../../../test/harness/data/fixtures.ts'
+import { TestTenant } from '../../../test/harness/data/tenant.ts'
+import { assertError } from '../../../test/harness/installation/api-client.ts'
+import type { RunningApi } from '../../../test/harness/installation/running-api.ts'
+import { sharedInstallation } from '../../../test/harness/installation/shared-installation.ts'
+import type { TestInstallation } from '../../../test/harness/installation/test-installation.ts'
+import type { TestOperator } from '../../../test/harness/installation/test-users.ts'
 import { newSeed, seededRandom } from '../../../test/harness/seeded-random.ts'
-import { type RunningApi, TestInstallation } from '../../../test/harness/service.ts'
-import { TestTenant } from '../../../test/harness/tenant.ts'
-import type { TestOperator } from '../../../test/harness/test-users.ts'
 import { createLogger } from '../../platform/base/log.ts'
 import { applyFinalizedLogs } from '../indexer/apply-logs.ts'
 import type { TokenLog } from '../indexer/token-log.sql.ts'
@@ -32,7 +34,7 @@ describe('the register of a token', () => {
   const frozen = new Map<string, bigint>()
 
   before(async () => {
-    installation = await TestInstallation.create()
+    installation = await sharedInstallation()
     api = await installation.startOperatorApi()
     const tenant = await TestTenant.create(installation, await installation.startApi())
     tenantId = tenant.id

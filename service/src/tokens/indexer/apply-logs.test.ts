@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { type Hash, numberToHex } from 'viem'
-import { Fixtures } from '../../../test/harness/fixtures.ts'
-import { DirectOperations } from '../../../test/harness/operations.ts'
-import { TestInstallation } from '../../../test/harness/service.ts'
+import { DirectOperations } from '../../../test/harness/callers/operations.ts'
+import { Fixtures } from '../../../test/harness/data/fixtures.ts'
+import { sharedInstallation } from '../../../test/harness/installation/shared-installation.ts'
+import type { TestInstallation } from '../../../test/harness/installation/test-installation.ts'
 import { createLogger } from '../../platform/base/log.ts'
 import { applyFinalizedLogs, insertUnfinalizedLogs } from './apply-logs.ts'
 import type { TokenLog } from './token-log.sql.ts'
@@ -16,7 +17,7 @@ describe('logs of one block', () => {
   let offeringId: string
 
   before(async () => {
-    installation = await TestInstallation.create()
+    installation = await sharedInstallation()
     tenantId = await installation.createTenant('Logs')
     offeringId = await new Fixtures(installation).offering(tenantId, { blockchain: 'anvil' })
   })
@@ -64,8 +65,8 @@ describe('logs of one block', () => {
         client.query<{ logs: number; writes: number; together: number }>(
           `select count(*)::int as logs, count(distinct xmin::text)::int as writes,
                   count(distinct xmin::text) filter (where transaction_hash = $2)::int as together
-           from cell.token_log where block_hash = $1`,
-          [hash(blockNumber), hash(1_000_000 + blockNumber)],
+           from cell.token_log where tenant_id = $3 and block_hash = $1`,
+          [hash(blockNumber), hash(1_000_000 + blockNumber), tenantId],
         ),
       )
       assert.deepEqual(rows, [{ logs: 2_100, writes: 2, together: 1 }])

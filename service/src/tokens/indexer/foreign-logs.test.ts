@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { type Address, numberToHex, pad, toEventSelector, zeroAddress } from 'viem'
-import { emitLogs, transferLog } from '../../../test/harness/forged-logs.ts'
-import { type Holder, IndexedWorld, type Issue } from '../../../test/harness/indexed-world.ts'
-import { TestTenant } from '../../../test/harness/tenant.ts'
-import { waitingAlarms } from '../../../test/harness/waiting-alarms.ts'
+import { emitLogs, transferLog } from '../../../test/harness/chain/forged-logs.ts'
+import { TestTenant } from '../../../test/harness/data/tenant.ts'
+import { waitingAlarms } from '../../../test/harness/data/waiting-alarms.ts'
+import { type Holder, IndexedWorld, type Issue } from '../../../test/harness/tokens/indexed-world.ts'
 
 const foreign: Address = '0x00000000000000000000000000000000000F04e1'
 

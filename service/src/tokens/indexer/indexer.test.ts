@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { zeroAddress } from 'viem'
-import { type Holder, IndexedWorld, type Issue } from '../../../test/harness/indexed-world.ts'
-import { waitingAlarms } from '../../../test/harness/waiting-alarms.ts'
+import { waitingAlarms } from '../../../test/harness/data/waiting-alarms.ts'
+import { type Holder, IndexedWorld, type Issue } from '../../../test/harness/tokens/indexed-world.ts'
 
 describe('the indexer', () => {
   let world: IndexedWorld

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { hexToNumber, zeroAddress } from 'viem'
-import { Anvil, startProxyTo } from '../../../test/harness/anvil.ts'
+import { Anvil, startProxyTo } from '../../../test/harness/chain/anvil.ts'
 import { Chain } from '../chain/chain.ts'
 import { LogRanges } from './log-ranges.ts'
 

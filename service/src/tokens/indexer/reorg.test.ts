@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { hexToNumber } from 'viem'
-import { type Anvil, startProxyTo } from '../../../test/harness/anvil.ts'
-import { type Holder, IndexedWorld, type Issue } from '../../../test/harness/indexed-world.ts'
-import { lastReadiness } from '../../../test/harness/process.ts'
+import { type Anvil, startProxyTo } from '../../../test/harness/chain/anvil.ts'
+import { lastReadiness } from '../../../test/harness/installation/log-lines.ts'
+import { type Holder, IndexedWorld, type Issue } from '../../../test/harness/tokens/indexed-world.ts'
 import { until } from '../../../test/harness/wait.ts'
 import { mintCall } from '../chain/contracts.ts'
 import { FinalityViolation } from './chain-indexer.ts'
@@ -174,7 +174,7 @@ describe('reorgs', () => {
   test('a reorg below the finalized block stops the indexer, is reported, and changes nothing', async () => {
     await world.mint(issue, ada)
     await anvil.finalize()
-    const indexer = await world.installation.startIndexer({ CHAINS: `anvil=${anvil.url}` })
+    const indexer = await world.installation.startIndexerProcess({ CHAINS: `anvil=${anvil.url}` })
     const { port } = await indexer.logged('listening')
     const ready = async () => {
       const response = await fetch(`http://127.0.0.1:${Number(port)}/readyz`)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
-import { type Party, TransferWorld } from '../../../test/harness/transfer-world.ts'
+import { type Party, TransferWorld } from '../../../test/harness/tokens/transfer-world.ts'
 import { approveTransfer } from '../transfers/operator/approve-transfer.ts'
 import { setLockUp } from './operator/set-lock-up.ts'
 

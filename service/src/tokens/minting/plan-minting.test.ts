@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { PacedChain } from '../../../test/harness/paced-chain.ts'
-import { insertReadyOrders } from '../../../test/harness/ready-orders.ts'
-import { TestInstallation } from '../../../test/harness/service.ts'
-import { planAll, SettlementWorld } from '../../../test/harness/settlement-world.ts'
+import { PacedChain } from '../../../test/harness/chain/paced-chain.ts'
+import { TestInstallation } from '../../../test/harness/installation/test-installation.ts'
+import { insertReadyOrders } from '../../../test/harness/tokens/ready-orders.ts'
+import { planAll, SettlementWorld } from '../../../test/harness/tokens/settlement-world.ts'
 import { selectDueOps } from '../chain-ops/chain-op-engine.sql.ts'
 
 const orders = 1_000

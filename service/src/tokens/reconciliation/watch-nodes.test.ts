@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { OperatorClient } from '../../../test/harness/operator-client.ts'
-import { lastReadiness } from '../../../test/harness/process.ts'
-import { SettledWorld } from '../../../test/harness/settled-world.ts'
-import { otherBlocks, UntrustedNode } from '../../../test/harness/untrusted-node.ts'
+import { OperatorClient } from '../../../test/harness/callers/operator-client.ts'
+import { otherBlocks, UntrustedNode } from '../../../test/harness/chain/untrusted-node.ts'
+import { lastReadiness } from '../../../test/harness/installation/log-lines.ts'
+import { SettledWorld } from '../../../test/harness/tokens/settled-world.ts'
 import { until } from '../../../test/harness/wait.ts'
 import { createLogger } from '../../platform/base/log.ts'
 import { Chain, NodesDisagree } from '../chain/chain.ts'
@@ -106,7 +106,7 @@ describe('a chain with two nodes', () => {
   })
 
   test('that disagree stop minting from the indexer process too', async () => {
-    const indexer = await settled.installation.startIndexer({ CHAINS: `anvil=${bothUrls().join()}` })
+    const indexer = await settled.installation.startIndexerProcess({ CHAINS: `anvil=${bothUrls().join()}` })
     const { port } = await indexer.logged('listening')
     const state = async () => {
       await (await fetch(`http://127.0.0.1:${Number(port)}/readyz`)).text()
@@ -128,7 +128,7 @@ describe('a chain with two nodes', () => {
     const wrong = nodes[0]
     wrong.lie = ({ method }, result) => (method === 'eth_chainId' ? '0x1' : result)
     const earlier = await signed()
-    const worker = await installation.startWorker({ CHAINS: `anvil=${wrong.url}` })
+    const worker = await installation.startWorkerProcess({ CHAINS: `anvil=${wrong.url}` })
     const { err } = await worker.logged('the node belongs to another chain: nothing is signed')
     assert.equal(
       (err as { message: string }).message,

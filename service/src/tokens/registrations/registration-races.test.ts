@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { RegistrationWorld } from '../../../test/harness/registration-world.ts'
+import { RegistrationWorld } from '../../../test/harness/tokens/registration-world.ts'
 import { until, waitingForLocks } from '../../../test/harness/wait.ts'
 import { findChainOp } from '../chain-ops/chain-op.sql.ts'
 import { refreshCall } from '../chain-ops/refresh-call.ts'

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Address } from 'viem'
-import { type Investor, RegistrationWorld } from '../../../test/harness/registration-world.ts'
-import { WalletOwner } from '../../../test/harness/wallet-owner.ts'
+import { WalletOwner } from '../../../test/harness/chain/wallet-owner.ts'
+import { type Investor, RegistrationWorld } from '../../../test/harness/tokens/registration-world.ts'
 import { tokenCall } from '../chain/contracts.ts'
 
 describe('registrations of wallets with tokens', () => {

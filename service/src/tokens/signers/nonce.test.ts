@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { TestInstallation } from '../../../test/harness/service.ts'
-import { createTestSigner } from '../../../test/harness/test-signers.ts'
+import { createTestSigner } from '../../../test/harness/chain/test-signers.ts'
+import { sharedInstallation } from '../../../test/harness/installation/shared-installation.ts'
+import type { TestInstallation } from '../../../test/harness/installation/test-installation.ts'
 import { until, waitingForLocks } from '../../../test/harness/wait.ts'
 import { Placement } from '../../platform/db/placement.ts'
 import { inTenantTransaction } from '../../platform/db/tenant-transaction.ts'
@@ -12,7 +13,7 @@ describe('the signer of a tenant on a chain', () => {
   let installation: TestInstallation
 
   before(async () => {
-    installation = await TestInstallation.create()
+    installation = await sharedInstallation()
   })
   after(() => installation.end())
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, test } from 'node:test'
-import { PacedChain } from '../../../test/harness/paced-chain.ts'
-import { TestInstallation } from '../../../test/harness/service.ts'
-import { SettlementWorld } from '../../../test/harness/settlement-world.ts'
+import { PacedChain } from '../../../test/harness/chain/paced-chain.ts'
+import { TestInstallation } from '../../../test/harness/installation/test-installation.ts'
+import { SettlementWorld } from '../../../test/harness/tokens/settlement-world.ts'
 import { until } from '../../../test/harness/wait.ts'
 
 describe('the factory that all tenants of a chain share', () => {

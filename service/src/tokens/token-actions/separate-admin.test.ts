@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Address } from 'viem'
-import { OperatorClient } from '../../../test/harness/operator-client.ts'
-import { SettledWorld } from '../../../test/harness/settled-world.ts'
+import { OperatorClient } from '../../../test/harness/callers/operator-client.ts'
+import { SettledWorld } from '../../../test/harness/tokens/settled-world.ts'
 import { roleHash, tokenCall } from '../chain/contracts.ts'
 
 const multisig: Address = '0x00000000000000000000000000000000000000AA'

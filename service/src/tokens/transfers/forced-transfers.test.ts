@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { assertError } from '../../../test/harness/api-client.ts'
-import { OperatorClient } from '../../../test/harness/operator-client.ts'
-import type { RunningApi } from '../../../test/harness/service.ts'
-import { type Party, TransferWorld } from '../../../test/harness/transfer-world.ts'
+import { OperatorClient } from '../../../test/harness/callers/operator-client.ts'
+import { assertError } from '../../../test/harness/installation/api-client.ts'
+import type { RunningApi } from '../../../test/harness/installation/running-api.ts'
+import { type Party, TransferWorld } from '../../../test/harness/tokens/transfer-world.ts'
 import { setLockUp } from '../lock-up/operator/set-lock-up.ts'
 
 const one = 100_000_000n

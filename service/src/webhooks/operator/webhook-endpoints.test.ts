@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { assertError } from '../../../test/harness/api-client.ts'
-import { OperatorClient } from '../../../test/harness/operator-client.ts'
-import { type RunningApi, TestInstallation } from '../../../test/harness/service.ts'
+import { OperatorClient } from '../../../test/harness/callers/operator-client.ts'
+import { assertError } from '../../../test/harness/installation/api-client.ts'
+import type { RunningApi } from '../../../test/harness/installation/running-api.ts'
+import { sharedInstallation } from '../../../test/harness/installation/shared-installation.ts'
+import type { TestInstallation } from '../../../test/harness/installation/test-installation.ts'
 
 describe('webhook endpoints', () => {
   let installation: TestInstallation
@@ -11,7 +13,7 @@ describe('webhook endpoints', () => {
   let tenantId: string
 
   before(async () => {
-    installation = await TestInstallation.create()
+    installation = await sharedInstallation()
     api = await installation.startOperatorApi()
     tenantId = await installation.createTenant('T')
     operator = await OperatorClient.create(installation, api, tenantId, 'admin')

@@ -1,6 +1,6 @@
-import type { Attack } from '../attack.ts'
-import type { AttackStack } from '../attack-stack.ts'
-import { OperatorClient } from '../operator-client.ts'
+import { OperatorClient } from '../callers/operator-client.ts'
+import type { Attack } from './attack.ts'
+import type { AttackStack } from './attack-stack.ts'
 
 const entries = 6_000
 const concurrency = 95

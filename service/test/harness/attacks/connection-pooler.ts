@@ -4,10 +4,10 @@ import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Attack } from '../attack.ts'
-import { send } from '../attack-stack.ts'
-import { freePort } from '../process.ts'
+import { freePort } from '../installation/process.ts'
 import { until } from '../wait.ts'
+import type { Attack } from './attack.ts'
+import { send } from './attack-stack.ts'
 
 /** It drops the startup options, and with them the role that row-level security applies to. */
 export const connectionPooler: Attack = {
@@ -15,7 +15,7 @@ export const connectionPooler: Attack = {
   run: async ({ installation }) => {
     const pooler = await startPooler(installation.config.databaseUrl)
     try {
-      const api = await installation.startApi({ DATABASE_URL: pooler.url })
+      const api = await installation.startApiProcess({ DATABASE_URL: pooler.url })
       const tenantId = await installation.createTenant('Pooled')
       const { clientId, clientSecret } = await installation.issueCredential(tenantId)
       const body = JSON.stringify({ client_id: clientId, client_secret: clientSecret, scopes: ['order.read'] })

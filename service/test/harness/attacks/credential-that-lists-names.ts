@@ -1,4 +1,4 @@
-import type { Attack } from '../attack.ts'
+import type { Attack } from './attack.ts'
 
 /** One administrator wants the names and addresses of all investors, which two persons must export. */
 export const credentialThatListsNames: Attack = {

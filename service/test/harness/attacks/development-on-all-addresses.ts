@@ -1,5 +1,5 @@
-import type { Attack } from '../attack.ts'
-import { refusalOf } from '../attack-settings.ts'
+import type { Attack } from './attack.ts'
+import { refusalOf } from './attack-settings.ts'
 
 /** ENVIRONMENT is forgotten, as in a container that sets only what it must. */
 export const developmentOnAllAddresses: Attack = {

@@ -1,5 +1,5 @@
-import type { Attack } from '../attack.ts'
-import { OperatorClient } from '../operator-client.ts'
+import { OperatorClient } from '../callers/operator-client.ts'
+import type { Attack } from './attack.ts'
 
 const exports = 10
 

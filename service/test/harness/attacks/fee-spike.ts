@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { formatGwei, parseTransaction } from 'viem'
-import type { Attack } from '../attack.ts'
-import { ChainUnderAttack } from '../attack-chain.ts'
+import type { Attack } from './attack.ts'
+import { ChainUnderAttack } from './attack-chain.ts'
 
 const baseFeeGwei = 20_000n
 const feeMaxGwei = 500n

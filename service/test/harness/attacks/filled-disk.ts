@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import type { Attack } from '../attack.ts'
-import { OperatorClient } from '../operator-client.ts'
+import { OperatorClient } from '../callers/operator-client.ts'
+import type { Attack } from './attack.ts'
 
 const mebibyte = 1_048_576
 /** Far below the default, so that the attack is short. */

@@ -1,10 +1,10 @@
 import type { Hex } from 'viem'
-import type { Attack, AttackResult } from '../attack.ts'
-import { ChainUnderAttack } from '../attack-chain.ts'
-import type { AttackStack } from '../attack-stack.ts'
-import { approval, floodBlock, transferOfNoUnits } from '../flooded-block.ts'
-import { logsAtMost, UntrustedNode } from '../untrusted-node.ts'
+import { approval, floodBlock, transferOfNoUnits } from '../chain/flooded-block.ts'
+import { logsAtMost, UntrustedNode } from '../chain/untrusted-node.ts'
 import { until } from '../wait.ts'
+import type { Attack, AttackResult } from './attack.ts'
+import { ChainUnderAttack } from './attack-chain.ts'
+import type { AttackStack } from './attack-stack.ts'
 
 const blockSeconds = 2
 const delayBlocksMax = 3
@@ -43,7 +43,7 @@ async function flood(stack: AttackStack, { dataOf, logs, cap }: Flood): Promise<
   const [flooded, other] = [await ChainUnderAttack.create(stack, chain), await ChainUnderAttack.create(stack, chain)]
   try {
     await other.startWorker()
-    const indexer = await stack.installation.startIndexer(settings)
+    const indexer = await stack.installation.startIndexerProcess(settings)
     try {
       const { token, holder } = await flooded.minted()
       await other.minted()

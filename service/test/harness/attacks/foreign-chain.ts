@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseTransaction } from 'viem'
-import type { Attack } from '../attack.ts'
-import { ChainUnderAttack } from '../attack-chain.ts'
+import type { Attack } from './attack.ts'
+import { ChainUnderAttack } from './attack-chain.ts'
 
 const foreignChainId = 1
 const waitMs = 6_000

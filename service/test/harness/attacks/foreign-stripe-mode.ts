@@ -1,6 +1,6 @@
-import type { Attack } from '../attack.ts'
-import { send } from '../attack-stack.ts'
-import { createProvider, stripeHeaders, stripeSecret } from '../payment-provider.ts'
+import { createProvider, stripeHeaders, stripeSecret } from '../servers/payment-provider.ts'
+import type { Attack } from './attack.ts'
+import { send } from './attack-stack.ts'
 
 /** The stack runs in development, where only test payments may count; in live it is the other way around. */
 export const foreignStripeMode: Attack = {

@@ -1,6 +1,6 @@
-import type { Attack } from '../attack.ts'
-import { createTestKycProvider, sumsubHeaders, sumsubSecret } from '../kyc-provider.ts'
-import { createProvider, standardHeaders } from '../payment-provider.ts'
+import { createTestKycProvider, sumsubHeaders, sumsubSecret } from '../servers/kyc-provider.ts'
+import { createProvider, standardHeaders } from '../servers/payment-provider.ts'
+import type { Attack } from './attack.ts'
 
 /** The attacker knows the address of the tenant's webhook and wants an account approved that the provider rejected. */
 export const forgedKycNotification: Attack = {

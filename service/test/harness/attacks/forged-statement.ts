@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Attack } from '../attack.ts'
-import { LoneClerk } from '../attack-clerk.ts'
-import { camt053 } from '../camt053.ts'
+import { camt053 } from '../money/camt053.ts'
+import type { Attack } from './attack.ts'
+import { LoneClerk } from './attack-clerk.ts'
 
 /** A worker that matches the entry takes milliseconds. */
 const workerMs = 1_000

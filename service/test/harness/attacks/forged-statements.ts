@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Attack } from '../attack.ts'
-import { camt053 } from '../camt053.ts'
-import { DistributionWorld } from '../distribution-world.ts'
-import { OperatorClient } from '../operator-client.ts'
-import { confirmAs } from '../second-person.ts'
+import { OperatorClient } from '../callers/operator-client.ts'
+import { confirmAs } from '../callers/second-person.ts'
+import { camt053 } from '../money/camt053.ts'
+import { DistributionWorld } from '../money/distribution-world.ts'
+import type { Attack } from './attack.ts'
 
 /** A worker that matches the entry takes milliseconds. */
 const workerMs = 1_500

@@ -1,4 +1,4 @@
-import type { Attack } from '../attack.ts'
+import type { Attack } from './attack.ts'
 
 /** 39,999 units of 8 decimals at 12.50 EUR cost 0.0049999 EUR. */
 export const freeOrder: Attack = {

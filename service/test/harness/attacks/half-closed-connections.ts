@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'
-import type { Attack } from '../attack.ts'
-import { attackerAddress } from '../attack-bystander.ts'
 import { until } from '../wait.ts'
+import type { Attack } from './attack.ts'
+import { attackerAddress } from './attack-bystander.ts'
 
 const connections = 50
 /** If the setting has no effect: Node checks every 30 s for requests that are older than 30 s. */
@@ -13,7 +13,7 @@ const closeMsMax = 15_000
 export const halfClosedConnections: Attack = {
   name: `${connections} connections that stay half-closed after a 408`,
   run: async (stack) => {
-    const api = await stack.installation.startApi({ REQUEST_TIMEOUT_SECONDS: '2' })
+    const api = await stack.installation.startApiProcess({ REQUEST_TIMEOUT_SECONDS: '2' })
     const { hostname, port } = new URL(api.baseUrl)
     let responses = 0
     const sockets = Array.from({ length: connections }, () => {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
-import type { Attack } from '../attack.ts'
-import { type AttackStack, send } from '../attack-stack.ts'
+import type { Attack } from './attack.ts'
+import { type AttackStack, send } from './attack-stack.ts'
 
 /** What a request without a token may cost. Each of these once cost more than a hundred times an ordinary request. */
 const cpuMsMax = 10

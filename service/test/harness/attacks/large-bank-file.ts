@@ -1,8 +1,8 @@
-import type { Attack } from '../attack.ts'
-import { send } from '../attack-stack.ts'
-import { camt053 } from '../camt053.ts'
-import { confirmAs } from '../second-person.ts'
+import { confirmAs } from '../callers/second-person.ts'
+import { camt053 } from '../money/camt053.ts'
 import { until } from '../wait.ts'
+import type { Attack } from './attack.ts'
+import { send } from './attack-stack.ts'
 
 const statements = 12
 const entries = 1_500

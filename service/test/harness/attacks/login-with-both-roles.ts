@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Attack } from '../attack.ts'
-import { productionSettings } from '../attack-settings.ts'
-import { type AttackStack, send } from '../attack-stack.ts'
-import { asOwner, redisUrl } from '../database.ts'
+import { asOwner, redisUrl } from '../installation/database.ts'
+import type { Attack } from './attack.ts'
+import { productionSettings } from './attack-settings.ts'
+import { type AttackStack, send } from './attack-stack.ts'
 
 const readyMsMax = 5_000
 
@@ -25,7 +25,7 @@ async function isReadyAs({ installation }: AttackStack, name: string, roles: str
   )
   url.username = login
   url.password = 'plain'
-  const api = await installation.startApi(productionSettings({ DATABASE_URL: url.href, REDIS_URL: redisUrl }))
+  const api = await installation.startApiProcess(productionSettings({ DATABASE_URL: url.href, REDIS_URL: redisUrl }))
   try {
     for (const endsAt = performance.now() + readyMsMax; performance.now() < endsAt; await sleep(100))
       if ((await send(`${api.baseUrl}/readyz`)).status === 200) return true

@@ -1,6 +1,6 @@
-import type { Attack } from '../attack.ts'
-import { newOffering } from '../bodies.ts'
-import { confirmAs } from '../second-person.ts'
+import { confirmAs } from '../callers/second-person.ts'
+import { newOffering } from '../data/bodies.ts'
+import type { Attack } from './attack.ts'
 
 const rules = {
   refused_countries: [],

@@ -1,5 +1,5 @@
-import type { Attack } from '../attack.ts'
-import { LoneClerk } from '../attack-clerk.ts'
+import type { Attack } from './attack.ts'
+import { LoneClerk } from './attack-clerk.ts'
 
 export const madeUpPayment: Attack = {
   name: 'one clerk records a payment of a million for an order of 12.50 and pays it out',

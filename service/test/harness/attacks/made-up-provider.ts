@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import type { Attack } from '../attack.ts'
-import { LoneClerk } from '../attack-clerk.ts'
-import { standardHeaders, stripeHeaders } from '../payment-provider.ts'
+import { standardHeaders, stripeHeaders } from '../servers/payment-provider.ts'
+import type { Attack } from './attack.ts'
+import { LoneClerk } from './attack-clerk.ts'
 
 const secret = `whsec_${randomBytes(24).toString('base64')}`
 

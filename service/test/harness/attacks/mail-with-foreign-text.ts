@@ -1,4 +1,4 @@
-import type { Attack } from '../attack.ts'
+import type { Attack } from './attack.ts'
 
 /** The name opens the mail that invites a user: a stranger would read our sender and the attacker's text. */
 export const mailWithForeignText: Attack = {

@@ -1,6 +1,6 @@
-import type { Attack } from '../attack.ts'
-import { send } from '../attack-stack.ts'
-import { freePort } from '../process.ts'
+import { freePort } from '../installation/process.ts'
+import type { Attack } from './attack.ts'
+import { send } from './attack-stack.ts'
 
 /** Another address than the default one, which stands for the public address of a machine. */
 const address = '127.0.0.3'
@@ -10,7 +10,7 @@ export const metricsOnPublicAddress: Attack = {
   isShort: true,
   run: async ({ installation }) => {
     const METRICS_PORT = String(await freePort())
-    const api = await installation.startApi({ HOST: address, METRICS_PORT })
+    const api = await installation.startApiProcess({ HOST: address, METRICS_PORT })
     const read = (host: string) =>
       send(`http://${host}:${METRICS_PORT}/metrics`).then(
         ({ status }) => status === 200,

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import type { Attack } from '../attack.ts'
-import { proxyAddress, send } from '../attack-stack.ts'
+import type { Attack } from './attack.ts'
+import { proxyAddress, send } from './attack-stack.ts'
 
 const attempts = 600
 const atOnce = 30

@@ -1,5 +1,5 @@
-import type { Attack } from '../attack.ts'
-import { jsonWith, send } from '../attack-stack.ts'
+import type { Attack } from './attack.ts'
+import { jsonWith, send } from './attack-stack.ts'
 
 const credentialsMax = 150
 

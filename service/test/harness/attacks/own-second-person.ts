@@ -1,9 +1,9 @@
-import type { ApiResponse } from '../api-client.ts'
-import type { Attack, AttackResult } from '../attack.ts'
-import { ChainUnderAttack } from '../attack-chain.ts'
-import type { AttackStack } from '../attack-stack.ts'
-import { ChainRows } from '../chain-rows.ts'
+import { ChainRows } from '../data/chain-rows.ts'
+import type { ApiResponse } from '../installation/api-client.ts'
 import { until } from '../wait.ts'
+import type { Attack, AttackResult } from './attack.ts'
+import { ChainUnderAttack } from './attack-chain.ts'
+import type { AttackStack } from './attack-stack.ts'
 
 const wallets = [`0x${'ab'.repeat(20)}`, `0x${'cd'.repeat(20)}`] as const
 const executedMs = 60_000

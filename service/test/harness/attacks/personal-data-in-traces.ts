@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
-import type { Attack } from '../attack.ts'
-import { jsonWith, send } from '../attack-stack.ts'
+import type { Attack } from './attack.ts'
+import { jsonWith, send } from './attack-stack.ts'
 
 const email = 'ada.lovelace@example.com'
 
@@ -24,7 +24,7 @@ export const personalDataInTraces: Attack = {
       const tenant = await stack.tenant()
       const accountId = await tenant.account()
       const { token } = await stack.installation.createOperator(tenant.id)
-      const api = await stack.installation.startOperatorApi({ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint })
+      const api = await stack.installation.startOperatorApiProcess({ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint })
       const headers = jsonWith(token)
       const accounts = `${api.baseUrl}/operator/accounts`
       await send(`${accounts}?q=${encodeURIComponent(email)}`, { headers })

@@ -1,8 +1,8 @@
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Attack } from '../attack.ts'
-import { attackerAddress, Bystander } from '../attack-bystander.ts'
-import { send } from '../attack-stack.ts'
+import type { Attack } from './attack.ts'
+import { attackerAddress, Bystander } from './attack-bystander.ts'
+import { send } from './attack-stack.ts'
 
 const connections = 2
 const requests = 300

@@ -1,5 +1,5 @@
-import type { Attack } from '../attack.ts'
-import { productionSettings, refusalOf } from '../attack-settings.ts'
+import type { Attack } from './attack.ts'
+import { productionSettings, refusalOf } from './attack-settings.ts'
 
 const plain = {
   DATABASE_URL: 'postgres://user@database.example/its',

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { approvalRisks } from '../../../src/sales/accounts/approval-risks.ts'
-import type { Attack } from '../attack.ts'
-import { OperatorClient } from '../operator-client.ts'
+import { OperatorClient } from '../callers/operator-client.ts'
+import type { Attack } from './attack.ts'
 
 const requests = 5
 const itemsMax = 100

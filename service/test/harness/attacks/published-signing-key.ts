@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
-import type { Attack } from '../attack.ts'
-import { send } from '../attack-stack.ts'
-import { freePort, startProcess } from '../process.ts'
+import { freePort, startProcess } from '../installation/process.ts'
+import type { Attack } from './attack.ts'
+import { send } from './attack-stack.ts'
 
 /** The key that the repository once contained, as the default of development. */
 const publishedKey = Buffer.from('development-only token signing key, never use it elsewhere')

@@ -1,9 +1,9 @@
-import type { Attack } from '../attack.ts'
-import { sumsubHeaders } from '../kyc-provider.ts'
-import { OperatorClient } from '../operator-client.ts'
-import { stripeHeaders } from '../payment-provider.ts'
-import { confirmAs } from '../second-person.ts'
+import { OperatorClient } from '../callers/operator-client.ts'
+import { confirmAs } from '../callers/second-person.ts'
+import { sumsubHeaders } from '../servers/kyc-provider.ts'
+import { stripeHeaders } from '../servers/payment-provider.ts'
 import { until } from '../wait.ts'
+import type { Attack } from './attack.ts'
 
 const secrets = {
   stripe: 'whsec_RealSecretOfStripe0123456789abcdef',

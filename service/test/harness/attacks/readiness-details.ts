@@ -1,5 +1,5 @@
-import type { Attack } from '../attack.ts'
-import { send } from '../attack-stack.ts'
+import type { Attack } from './attack.ts'
+import { send } from './attack-stack.ts'
 
 export const readinessDetails: Attack = {
   name: 'a stranger reads the parts of the installation from /readyz',

@@ -1,7 +1,7 @@
-import type { Attack } from '../attack.ts'
-import { individual } from '../bodies.ts'
-import { DistributionWorld } from '../distribution-world.ts'
-import { readRefundFile } from '../refund-file.ts'
+import { individual } from '../data/bodies.ts'
+import { DistributionWorld } from '../money/distribution-world.ts'
+import { readRefundFile } from '../money/refund-file.ts'
+import type { Attack } from './attack.ts'
 
 const theirs = { ...individual.bank_account, account_holder: 'Mallory First', iban: 'FR1420041010050500013M02606' }
 

@@ -1,6 +1,6 @@
-import type { Attack } from '../attack.ts'
-import { individual } from '../bodies.ts'
-import { createPayoutWorld } from '../payout-world.ts'
+import { individual } from '../data/bodies.ts'
+import { createPayoutWorld } from '../money/payout-world.ts'
+import type { Attack } from './attack.ts'
 
 const payerIban = 'DE02120300000000202051'
 const first = { ...individual.bank_account, account_holder: 'Mallory First', iban: 'DE02500105170137075030' }

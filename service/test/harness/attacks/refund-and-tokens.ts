@@ -1,8 +1,8 @@
-import type { ApiResponse } from '../api-client.ts'
-import type { Attack } from '../attack.ts'
-import type { AttackStack } from '../attack-stack.ts'
-import { OperatorClient } from '../operator-client.ts'
-import { StatementWorld } from '../statement-world.ts'
+import { OperatorClient } from '../callers/operator-client.ts'
+import type { ApiResponse } from '../installation/api-client.ts'
+import { StatementWorld } from '../money/statement-world.ts'
+import type { Attack } from './attack.ts'
+import type { AttackStack } from './attack-stack.ts'
 
 const payer = { payerName: 'Ada Lovelace', payerIban: 'DE02120300000000202051' }
 

@@ -1,7 +1,7 @@
-import type { Attack } from '../attack.ts'
-import { newOffering } from '../bodies.ts'
-import { openRules } from '../eligibility.ts'
-import { confirmAs } from '../second-person.ts'
+import { confirmAs } from '../callers/second-person.ts'
+import { newOffering } from '../data/bodies.ts'
+import { openRules } from '../data/eligibility.ts'
+import type { Attack } from './attack.ts'
 
 const register = {
   isin: null,

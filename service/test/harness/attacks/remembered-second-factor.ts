@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { LocalProvider } from '../../../src/main/local-provider.ts'
-import type { Attack } from '../attack.ts'
-import { freePort } from '../process.ts'
-import { SignInWorld } from '../sign-in-world.ts'
-import { TestBrowser } from '../test-browser.ts'
+import { TestBrowser } from '../browser/test-browser.ts'
+import { SignInWorld } from '../callers/sign-in-world.ts'
+import { freePort } from '../installation/process.ts'
+import type { Attack } from './attack.ts'
 
 const client = { clientId: 'service', clientSecret: 'secret-of-the-test' }
 const pauseMs = 5_000

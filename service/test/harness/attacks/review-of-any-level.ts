@@ -1,6 +1,6 @@
-import type { Attack } from '../attack.ts'
-import { company, individual } from '../bodies.ts'
-import { createTestKycProvider, sumsubHeaders, sumsubSecret } from '../kyc-provider.ts'
+import { company, individual } from '../data/bodies.ts'
+import { createTestKycProvider, sumsubHeaders, sumsubSecret } from '../servers/kyc-provider.ts'
+import type { Attack } from './attack.ts'
 
 /** A company passes as checked after its clerk has verified a phone number at the provider. */
 export const reviewOfAnyLevel: Attack = {

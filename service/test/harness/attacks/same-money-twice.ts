@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Attack } from '../attack.ts'
-import { send } from '../attack-stack.ts'
-import { camt053 } from '../camt053.ts'
+import { camt053 } from '../money/camt053.ts'
 import { until } from '../wait.ts'
+import type { Attack } from './attack.ts'
+import { send } from './attack-stack.ts'
 
 /** Not an attack from outside: an operator records what the bank file reports again the next day. */
 export const sameMoneyTwice: Attack = {

@@ -1,7 +1,7 @@
-import type { Attack } from '../attack.ts'
-import { individual } from '../bodies.ts'
-import { confirmAs } from '../second-person.ts'
+import { confirmAs } from '../callers/second-person.ts'
+import { individual } from '../data/bodies.ts'
 import { until } from '../wait.ts'
+import type { Attack } from './attack.ts'
 
 const formula = `=cmd|'/C calc'!A0`
 

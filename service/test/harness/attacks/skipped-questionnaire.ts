@@ -1,6 +1,6 @@
-import type { Attack } from '../attack.ts'
-import { requireDocumentAndAnswers } from '../eligibility.ts'
+import { requireDocumentAndAnswers } from '../data/eligibility.ts'
 import { until } from '../wait.ts'
+import type { Attack } from './attack.ts'
 
 /** The attacker has the token of an integrator, and orders without the pages that ask the investor. */
 export const skippedQuestionnaire: Attack = {

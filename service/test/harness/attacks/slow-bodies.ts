@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Attack } from '../attack.ts'
-import { attackerAddress, Bystander } from '../attack-bystander.ts'
+import type { Attack } from './attack.ts'
+import { attackerAddress, Bystander } from './attack-bystander.ts'
 
 const connections = 500
 

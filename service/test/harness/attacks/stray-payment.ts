@@ -1,7 +1,7 @@
-import type { Attack } from '../attack.ts'
-import { individual } from '../bodies.ts'
-import { OperatorClient } from '../operator-client.ts'
-import { StatementWorld } from '../statement-world.ts'
+import { OperatorClient } from '../callers/operator-client.ts'
+import { individual } from '../data/bodies.ts'
+import { StatementWorld } from '../money/statement-world.ts'
+import type { Attack } from './attack.ts'
 
 const payerIban = 'DE02120300000000202051'
 const outsiderIban = 'FR1420041010050500013M02606'

@@ -1,5 +1,5 @@
-import type { Attack } from '../attack.ts'
-import { StreamReader } from '../stream-reader.ts'
+import { StreamReader } from '../callers/stream-reader.ts'
+import type { Attack } from './attack.ts'
 
 const users = 40
 const perUser = 5

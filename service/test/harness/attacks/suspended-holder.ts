@@ -1,6 +1,6 @@
-import type { Attack, AttackResult } from '../attack.ts'
-import { ChainUnderAttack } from '../attack-chain.ts'
 import { until } from '../wait.ts'
+import type { Attack, AttackResult } from './attack.ts'
+import { ChainUnderAttack } from './attack-chain.ts'
 
 const waitMs = 45_000
 

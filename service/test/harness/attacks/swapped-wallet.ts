@@ -1,6 +1,6 @@
-import type { Attack } from '../attack.ts'
-import { LoneClerk } from '../attack-clerk.ts'
-import { WalletOwner } from '../wallet-owner.ts'
+import { WalletOwner } from '../chain/wallet-owner.ts'
+import type { Attack } from './attack.ts'
+import { LoneClerk } from './attack-clerk.ts'
 
 export const swappedWallet: Attack = {
   name: 'one operator registers their wallet for an investor and mints unpaid tokens',

@@ -1,4 +1,4 @@
-import type { Attack } from '../attack.ts'
+import type { Attack } from './attack.ts'
 
 const oneYear = { name: 'for later', expires_in_days: 366 }
 

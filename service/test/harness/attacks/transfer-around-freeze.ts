@@ -1,7 +1,7 @@
-import type { Attack, AttackResult } from '../attack.ts'
-import { ChainUnderAttack } from '../attack-chain.ts'
-import { OperatorClient } from '../operator-client.ts'
+import { OperatorClient } from '../callers/operator-client.ts'
 import { until } from '../wait.ts'
+import type { Attack, AttackResult } from './attack.ts'
+import { ChainUnderAttack } from './attack-chain.ts'
 
 const waitMs = 90_000
 const units = '100000000'

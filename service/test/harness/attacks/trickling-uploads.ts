@@ -1,9 +1,9 @@
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Attack } from '../attack.ts'
-import { attackerAddress } from '../attack-bystander.ts'
-import { send } from '../attack-stack.ts'
-import { camt053 } from '../camt053.ts'
+import { camt053 } from '../money/camt053.ts'
+import type { Attack } from './attack.ts'
+import { attackerAddress } from './attack-bystander.ts'
+import { send } from './attack-stack.ts'
 
 const uploads = 4
 

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import type { Attack } from '../attack.ts'
+import type { Attack } from './attack.ts'
 
 /** A proxy may route by one of them, and the service build links from the other. */
 export const twoHostHeaders: Attack = {

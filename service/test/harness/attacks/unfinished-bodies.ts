@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Attack, AttackResult } from '../attack.ts'
-import { attackerAddress } from '../attack-bystander.ts'
-import type { AttackStack } from '../attack-stack.ts'
-import { OperatorClient } from '../operator-client.ts'
-import type { TestTenant } from '../tenant.ts'
-import { UnfinishedRequests } from '../unfinished-requests.ts'
+import { OperatorClient } from '../callers/operator-client.ts'
+import { UnfinishedRequests } from '../callers/unfinished-requests.ts'
+import type { TestTenant } from '../data/tenant.ts'
+import type { Attack, AttackResult } from './attack.ts'
+import { attackerAddress } from './attack-bystander.ts'
+import type { AttackStack } from './attack-stack.ts'
 
 const batches = 16
 const perBatch = 16

@@ -1,7 +1,7 @@
-import type { Attack } from '../attack.ts'
-import { attackerAddress } from '../attack-bystander.ts'
-import { send } from '../attack-stack.ts'
 import { until } from '../wait.ts'
+import type { Attack } from './attack.ts'
+import { attackerAddress } from './attack-bystander.ts'
+import { send } from './attack-stack.ts'
 
 /** Who investigates an attack needs the address and the client that was attacked, and never the secret. */
 export const unseenGuesses: Attack = {

@@ -3,8 +3,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Attack } from '../attack.ts'
 import { until } from '../wait.ts'
+import type { Attack } from './attack.ts'
 
 /** Somewhere in the message of a verification there is a challenge, and the receiver must return it. */
 const challengeOf = (body: string) => /"challenge"\s*:\s*"([^"]+)"/.exec(body)?.[1]

@@ -1,6 +1,6 @@
-import type { Attack } from '../attack.ts'
-import { jsonWith, send } from '../attack-stack.ts'
-import { WalletOwner } from '../wallet-owner.ts'
+import { WalletOwner } from '../chain/wallet-owner.ts'
+import type { Attack } from './attack.ts'
+import { jsonWith, send } from './attack-stack.ts'
 
 const domain = 'evil-airdrop.example'
 

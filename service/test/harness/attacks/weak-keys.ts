@@ -1,7 +1,7 @@
 import { formatKey } from '../../../src/platform/base/key-ring.ts'
-import type { Attack } from '../attack.ts'
-import { productionSettings, randomKey, refusalOf } from '../attack-settings.ts'
-import { redisUrl } from '../database.ts'
+import { redisUrl } from '../installation/database.ts'
+import type { Attack } from './attack.ts'
+import { productionSettings, randomKey, refusalOf } from './attack-settings.ts'
 
 const names = ['TOKEN_SIGNING_KEYS', 'SECRET_PEPPERS', 'DATA_MASTER_KEYS'] as const
 const zeros = formatKey({ id: 'k1', secret: Buffer.alloc(32) })

@@ -1,5 +1,5 @@
-import type { Attack } from '../attack.ts'
-import { DistributionWorld } from '../distribution-world.ts'
+import { DistributionWorld } from '../money/distribution-world.ts'
+import type { Attack } from './attack.ts'
 
 /** A node invents a transfer, and the comparison with the chain has noticed. Later an investor is rejected. */
 export const wronglyDistributed: Attack = {

@@ -6,7 +6,7 @@ import {
   removablePasskey,
   usedPasskey,
   waitingDevice,
-} from '../passkey-requests.ts'
+} from '../callers/passkey-requests.ts'
 import type { OperatorRequest } from './operator-request.ts'
 import {
   admin,

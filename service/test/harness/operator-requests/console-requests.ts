@@ -1,5 +1,5 @@
-import { ExportRows } from '../export-rows.ts'
-import type { TestInstallation } from '../service.ts'
+import { ExportRows } from '../data/export-rows.ts'
+import type { TestInstallation } from '../installation/test-installation.ts'
 import type { OfTenant, OperatorRequest, Preparation } from './operator-request.ts'
 
 export const exportOf = async (installation: TestInstallation, { tenantId }: OfTenant) => ({

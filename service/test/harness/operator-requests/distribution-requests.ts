@@ -1,4 +1,4 @@
-import { newDistribution } from '../distribution-world.ts'
+import { newDistribution } from '../money/distribution-world.ts'
 import type { OperatorRequest } from './operator-request.ts'
 import { distributionIn, draftWithRegister } from './prepared-distributions.ts'
 

@@ -1,4 +1,4 @@
-import { openRules } from '../eligibility.ts'
+import { openRules } from '../data/eligibility.ts'
 import type { OperatorRequest } from './operator-request.ts'
 import { kycProvider, queuedCheck } from './prepared-sales.ts'
 

@@ -1,4 +1,4 @@
-import { camt053, reversedEntry, statementAfterGap, waitingStatement } from '../camt053.ts'
+import { camt053, reversedEntry, statementAfterGap, waitingStatement } from '../money/camt053.ts'
 import { bulkOf, type OperatorRequest } from './operator-request.ts'
 import { booked, payout, provider, refund, refundAfter, releasedPayout, unassigned } from './prepared-money.ts'
 import { orderIn } from './prepared-sales.ts'

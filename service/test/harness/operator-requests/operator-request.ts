@@ -1,5 +1,6 @@
-import type { RunningApi, TestInstallation } from '../service.ts'
-import type { TestOperator } from '../test-users.ts'
+import type { RunningApi } from '../installation/running-api.ts'
+import type { TestInstallation } from '../installation/test-installation.ts'
+import type { TestOperator } from '../installation/test-users.ts'
 
 /** The id of one resource of each kind in the operator API, by the name of its path parameter. */
 export interface OperatorWorld extends Record<string, string> {

@@ -1,4 +1,4 @@
-import type { TestInstallation } from '../service.ts'
+import type { TestInstallation } from '../installation/test-installation.ts'
 import type { MeantIds, OfTenant, OperatorWorld, Preparation } from './operator-request.ts'
 import { stoppedToken } from './prepared-tokens.ts'
 

@@ -1,5 +1,5 @@
-import { DistributionRows } from '../distribution-rows.ts'
-import type { TestInstallation } from '../service.ts'
+import type { TestInstallation } from '../installation/test-installation.ts'
+import { DistributionRows } from '../money/distribution-rows.ts'
 import type { OfTenant } from './operator-request.ts'
 import { account } from './prepared-sales.ts'
 

@@ -1,8 +1,8 @@
-import { failByHand } from '../fail-refund.ts'
-import { Fixtures } from '../fixtures.ts'
-import { createUnassignedPayment } from '../incoming-payment.ts'
-import { createProvider } from '../payment-provider.ts'
-import type { TestInstallation } from '../service.ts'
+import { Fixtures } from '../data/fixtures.ts'
+import type { TestInstallation } from '../installation/test-installation.ts'
+import { failByHand } from '../money/fail-refund.ts'
+import { createUnassignedPayment } from '../money/incoming-payment.ts'
+import { createProvider } from '../servers/payment-provider.ts'
 import type { OfTenant } from './operator-request.ts'
 import { orderIn } from './prepared-sales.ts'
 

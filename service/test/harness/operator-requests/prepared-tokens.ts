@@ -1,5 +1,5 @@
-import { ChainRows } from '../chain-rows.ts'
-import type { TestInstallation } from '../service.ts'
+import { ChainRows } from '../data/chain-rows.ts'
+import type { TestInstallation } from '../installation/test-installation.ts'
 import type { OfTenant } from './operator-request.ts'
 import { orderIn } from './prepared-sales.ts'
 

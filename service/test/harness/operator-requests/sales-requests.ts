@@ -1,6 +1,6 @@
 import { approvalRisks } from '../../../src/sales/accounts/approval-risks.ts'
-import { benefitingPerson, newOffering } from '../bodies.ts'
-import { WalletOwner } from '../wallet-owner.ts'
+import { WalletOwner } from '../chain/wallet-owner.ts'
+import { benefitingPerson, newOffering } from '../data/bodies.ts'
 import { bulkOf, type OperatorRequest } from './operator-request.ts'
 import {
   account,

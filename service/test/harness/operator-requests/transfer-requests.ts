@@ -1,5 +1,5 @@
-import type { TestInstallation } from '../service.ts'
-import { TransferRows } from '../transfer-rows.ts'
+import { TransferRows } from '../data/transfer-rows.ts'
+import type { TestInstallation } from '../installation/test-installation.ts'
 import type { OfTenant, OperatorRequest } from './operator-request.ts'
 
 const transferIn =

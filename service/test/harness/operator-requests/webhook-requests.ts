@@ -1,5 +1,5 @@
-import type { TestInstallation } from '../service.ts'
-import { WebhookRows } from '../webhook-rows.ts'
+import { WebhookRows } from '../data/webhook-rows.ts'
+import type { TestInstallation } from '../installation/test-installation.ts'
 import { bulkOf, type OfTenant, type OperatorRequest } from './operator-request.ts'
 
 const endpoint = (installation: TestInstallation, { tenantId }: OfTenant) =>

@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { type ApiResponse, assertError, type Call } from '../../../../test/harness/api-client.ts'
-import { newOffering } from '../../../../test/harness/bodies.ts'
-import { createOperatorWorld } from '../../../../test/harness/operator-world.ts'
-import { type RunningApi, TestInstallation } from '../../../../test/harness/service.ts'
-import type { TestOperator } from '../../../../test/harness/test-users.ts'
+import { WalletOwner } from '../../../../test/harness/chain/wallet-owner.ts'
+import { newOffering } from '../../../../test/harness/data/bodies.ts'
+import { type ApiResponse, assertError, type Call } from '../../../../test/harness/installation/api-client.ts'
+import type { RunningApi } from '../../../../test/harness/installation/running-api.ts'
+import { sharedInstallation } from '../../../../test/harness/installation/shared-installation.ts'
+import type { TestInstallation } from '../../../../test/harness/installation/test-installation.ts'
+import type { TestOperator } from '../../../../test/harness/installation/test-users.ts'
+import { createOperatorWorld } from '../../../../test/harness/operator-requests/operator-world.ts'
 import { until, waitingForLocks } from '../../../../test/harness/wait.ts'
-import { WalletOwner } from '../../../../test/harness/wallet-owner.ts'
 
 describe('approvals', () => {
   let installation: TestInstallation
@@ -16,7 +18,7 @@ describe('approvals', () => {
   let second: TestOperator
 
   before(async () => {
-    installation = await TestInstallation.create()
+    installation = await sharedInstallation()
     api = await installation.startOperatorApi()
     tenantId = await installation.createTenant('A', { policies: 'default' })
     proposer = await installation.createOperator(tenantId)

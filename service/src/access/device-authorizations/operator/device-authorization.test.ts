@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
-import { type ApiResponse, assertError, callApi } from '../../../../test/harness/api-client.ts'
-import { SignInWorld } from '../../../../test/harness/sign-in-world.ts'
+import { SignInWorld } from '../../../../test/harness/callers/sign-in-world.ts'
+import { type ApiResponse, assertError, callApi } from '../../../../test/harness/installation/api-client.ts'
 
 describe('a device that a person signs in', () => {
   let world: SignInWorld

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import type { OperatorApi } from '../../../../test/harness/operator-api.ts'
-import { TestInstallation } from '../../../../test/harness/service.ts'
-import type { TestOperator } from '../../../../test/harness/test-users.ts'
+import type { OperatorApi } from '../../../../test/harness/installation/operator-api.ts'
+import { sharedInstallation } from '../../../../test/harness/installation/shared-installation.ts'
+import type { TestInstallation } from '../../../../test/harness/installation/test-installation.ts'
+import type { TestOperator } from '../../../../test/harness/installation/test-users.ts'
 
 describe('saved views', () => {
   let installation: TestInstallation
@@ -11,7 +12,7 @@ describe('saved views', () => {
   let other: TestOperator
 
   before(async () => {
-    installation = await TestInstallation.create()
+    installation = await sharedInstallation()
     api = await installation.operatorApi()
     const tenantId = await installation.createTenant('Views')
     mine = await installation.createOperator(tenantId, { duties: ['read'] })

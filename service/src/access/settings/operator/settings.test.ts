@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
-import { assertError } from '../../../../test/harness/api-client.ts'
-import { OperatorClient } from '../../../../test/harness/operator-client.ts'
-import { recordedChanges } from '../../../../test/harness/recorded.ts'
-import { confirmAs } from '../../../../test/harness/second-person.ts'
-import { type RunningApi, TestInstallation } from '../../../../test/harness/service.ts'
-import { TestTenant } from '../../../../test/harness/tenant.ts'
-import type { TestOperator } from '../../../../test/harness/test-users.ts'
-import { WalletOwner } from '../../../../test/harness/wallet-owner.ts'
+import { OperatorClient } from '../../../../test/harness/callers/operator-client.ts'
+import { confirmAs } from '../../../../test/harness/callers/second-person.ts'
+import { WalletOwner } from '../../../../test/harness/chain/wallet-owner.ts'
+import { recordedChanges } from '../../../../test/harness/data/recorded.ts'
+import { TestTenant } from '../../../../test/harness/data/tenant.ts'
+import { assertError } from '../../../../test/harness/installation/api-client.ts'
+import type { RunningApi } from '../../../../test/harness/installation/running-api.ts'
+import { sharedInstallation } from '../../../../test/harness/installation/shared-installation.ts'
+import type { TestInstallation } from '../../../../test/harness/installation/test-installation.ts'
+import type { TestOperator } from '../../../../test/harness/installation/test-users.ts'
 
 const defaults = {
   approval_expiry_days: 7,
@@ -29,7 +31,7 @@ describe('the settings of a tenant', () => {
   let second: TestOperator
 
   before(async () => {
-    installation = await TestInstallation.create()
+    installation = await sharedInstallation()
     ;[integrators, operatorApi] = await Promise.all([installation.startApi(), installation.startOperatorApi()])
   })
   beforeEach(async () => {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { assertError } from '../../../../test/harness/api-client.ts'
-import { TestAuthenticator } from '../../../../test/harness/authenticator.ts'
-import { Mailbox } from '../../../../test/harness/mailbox.ts'
-import { SignInWorld, sessionCookieIn } from '../../../../test/harness/sign-in-world.ts'
+import { TestAuthenticator } from '../../../../test/harness/callers/authenticator.ts'
+import { SignInWorld, sessionCookieIn } from '../../../../test/harness/callers/sign-in-world.ts'
+import { assertError } from '../../../../test/harness/installation/api-client.ts'
+import { Mailbox } from '../../../../test/harness/servers/mailbox.ts'
 import { until } from '../../../../test/harness/wait.ts'
 import { signInOperations } from '../sign-in-operations.ts'
 

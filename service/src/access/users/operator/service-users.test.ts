@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { type ApiResponse, assertError } from '../../../../test/harness/api-client.ts'
-import { Fixtures } from '../../../../test/harness/fixtures.ts'
-import { confirmAs } from '../../../../test/harness/second-person.ts'
-import { type RunningApi, TestInstallation } from '../../../../test/harness/service.ts'
-import type { TestOperator } from '../../../../test/harness/test-users.ts'
+import { confirmAs } from '../../../../test/harness/callers/second-person.ts'
+import { Fixtures } from '../../../../test/harness/data/fixtures.ts'
+import { type ApiResponse, assertError } from '../../../../test/harness/installation/api-client.ts'
+import type { RunningApi } from '../../../../test/harness/installation/running-api.ts'
+import { sharedInstallation } from '../../../../test/harness/installation/shared-installation.ts'
+import type { TestInstallation } from '../../../../test/harness/installation/test-installation.ts'
+import type { TestOperator } from '../../../../test/harness/installation/test-users.ts'
 
 describe('service users', () => {
   let installation: TestInstallation
@@ -15,7 +17,7 @@ describe('service users', () => {
   let third: TestOperator
 
   before(async () => {
-    installation = await TestInstallation.create()
+    installation = await sharedInstallation()
     api = await installation.startOperatorApi()
     tenantId = await installation.createTenant('A', { policies: 'default' })
     creator = await installation.createOperator(tenantId)

@@ -1,20 +1,22 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { type ApiResponse, assertError } from '../../../../test/harness/api-client.ts'
-import { benefitingPerson, company, individual, taxInformation } from '../../../../test/harness/bodies.ts'
-import { camt053, importDirectly } from '../../../../test/harness/camt053.ts'
-import { dumpData } from '../../../../test/harness/data-dump.ts'
-import { DistributionRows } from '../../../../test/harness/distribution-rows.ts'
-import { createDocument } from '../../../../test/harness/documents.ts'
-import { answerInText } from '../../../../test/harness/eligibility.ts'
-import { createQueuedCheck } from '../../../../test/harness/kyc-provider.ts'
-import { DirectOperations } from '../../../../test/harness/operations.ts'
-import { OperatorClient } from '../../../../test/harness/operator-client.ts'
-import { recordedChanges, recordedEvents } from '../../../../test/harness/recorded.ts'
-import { confirmAs } from '../../../../test/harness/second-person.ts'
-import { type RunningApi, TestInstallation } from '../../../../test/harness/service.ts'
-import { TestTenant } from '../../../../test/harness/tenant.ts'
-import type { TestOperator } from '../../../../test/harness/test-users.ts'
+import { DirectOperations } from '../../../../test/harness/callers/operations.ts'
+import { OperatorClient } from '../../../../test/harness/callers/operator-client.ts'
+import { confirmAs } from '../../../../test/harness/callers/second-person.ts'
+import { benefitingPerson, company, individual, taxInformation } from '../../../../test/harness/data/bodies.ts'
+import { createDocument } from '../../../../test/harness/data/documents.ts'
+import { answerInText } from '../../../../test/harness/data/eligibility.ts'
+import { recordedChanges, recordedEvents } from '../../../../test/harness/data/recorded.ts'
+import { TestTenant } from '../../../../test/harness/data/tenant.ts'
+import { type ApiResponse, assertError } from '../../../../test/harness/installation/api-client.ts'
+import { dumpData } from '../../../../test/harness/installation/data-dump.ts'
+import type { RunningApi } from '../../../../test/harness/installation/running-api.ts'
+import { sharedInstallation } from '../../../../test/harness/installation/shared-installation.ts'
+import type { TestInstallation } from '../../../../test/harness/installation/test-installation.ts'
+import type { TestOperator } from '../../../../test/harness/installation/test-users.ts'
+import { camt053, importDirectly } from '../../../../test/harness/money/camt053.ts'
+import { DistributionRows } from '../../../../test/harness/money/distribution-rows.ts'
+import { createQueuedCheck } from '../../../../test/harness/servers/kyc-provider.ts'
 import { sealedColumns } from '../../../main/sealed-columns.ts'
 import { matchStatements } from '../../../money/statements/match-statements.job.ts'
 import { systemClock } from '../../../platform/base/clock.ts'
@@ -41,7 +43,7 @@ describe('erasing the personal data of an account', () => {
   let second: TestOperator
 
   before(async () => {
-    installation = await TestInstallation.create()
+    installation = await sharedInstallation()
     const [api, forOperators] = await Promise.all([installation.startApi(), installation.startOperatorApi()])
     operatorApi = forOperators
     tenant = await TestTenant.create(installation, api)
@@ -136,9 +138,7 @@ describe('erasing the personal data of an account', () => {
     })
     assert.ok(isCanary(file.text) && file.text.includes('Hopper'), file.text)
     // A proposal with bank data in it.
-    await installation.owner((client) =>
-      client.query(`delete from directory.approval_policy where policy = 'refund_to_changed_account'`),
-    )
+    await installation.useDefaultPolicies(tenant.id, 'refund_to_changed_account')
     const correction = { bank_account: { ...individual.bank_account, account_holder: `${canary} Senior` }, reason }
     const pending = await operator.patch(`/accounts/${accountId}`, correction)
     assert.equal(pending.status, 202, pending.text)

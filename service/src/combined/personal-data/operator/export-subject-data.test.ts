@@ -1,17 +1,19 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { after, before, describe, test } from 'node:test'
-import { benefitingPerson, company, taxInformation } from '../../../../test/harness/bodies.ts'
-import { camt053, importDirectly } from '../../../../test/harness/camt053.ts'
-import { DistributionRows } from '../../../../test/harness/distribution-rows.ts'
-import { createDocument } from '../../../../test/harness/documents.ts'
-import { answerInText } from '../../../../test/harness/eligibility.ts'
-import { failByHand } from '../../../../test/harness/fail-refund.ts'
-import { createQueuedCheck } from '../../../../test/harness/kyc-provider.ts'
-import { DirectOperations } from '../../../../test/harness/operations.ts'
-import { OperatorClient } from '../../../../test/harness/operator-client.ts'
-import { type RunningApi, TestInstallation } from '../../../../test/harness/service.ts'
-import { TestTenant } from '../../../../test/harness/tenant.ts'
+import { DirectOperations } from '../../../../test/harness/callers/operations.ts'
+import { OperatorClient } from '../../../../test/harness/callers/operator-client.ts'
+import { benefitingPerson, company, taxInformation } from '../../../../test/harness/data/bodies.ts'
+import { createDocument } from '../../../../test/harness/data/documents.ts'
+import { answerInText } from '../../../../test/harness/data/eligibility.ts'
+import { TestTenant } from '../../../../test/harness/data/tenant.ts'
+import type { RunningApi } from '../../../../test/harness/installation/running-api.ts'
+import { sharedInstallation } from '../../../../test/harness/installation/shared-installation.ts'
+import type { TestInstallation } from '../../../../test/harness/installation/test-installation.ts'
+import { camt053, importDirectly } from '../../../../test/harness/money/camt053.ts'
+import { DistributionRows } from '../../../../test/harness/money/distribution-rows.ts'
+import { failByHand } from '../../../../test/harness/money/fail-refund.ts'
+import { createQueuedCheck } from '../../../../test/harness/servers/kyc-provider.ts'
 import { matchStatements } from '../../../money/statements/match-statements.job.ts'
 import { systemClock } from '../../../platform/base/clock.ts'
 import { createLogger } from '../../../platform/base/log.ts'
@@ -68,14 +70,16 @@ describe('the export of everything about an investor', () => {
   let offeringId: string
 
   before(async () => {
-    installation = await TestInstallation.create()
+    installation = await sharedInstallation()
     const [api, forOperators] = await Promise.all([installation.startApi(), installation.startOperatorApi()])
     operatorApi = forOperators
     tenant = await TestTenant.create(installation, api)
     operator = await OperatorClient.create(installation, operatorApi, tenant.id, 'all duties')
     offeringId = await tenant.fixtures.offering(tenant.id)
     // A correction of bank data waits for a second person, as a proposal with bank data in it.
-    await owner(`delete from directory.approval_policy where policy = 'refund_to_changed_account'`)
+    await owner(`delete from directory.approval_policy where tenant_id = $1 and policy = 'refund_to_changed_account'`, [
+      tenant.id,
+    ])
   })
   after(() => installation.end())
 

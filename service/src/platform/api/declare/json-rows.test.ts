@@ -2,8 +2,6 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import fc from 'fast-check'
 import { type TObject, Type } from 'typebox'
-import { LanePools, laneOf, readAs } from '../../../../test/harness/lane-pools.ts'
-import { TestInstallation } from '../../../../test/harness/service.ts'
 import {
   anyRowTexts,
   exampleTexts,
@@ -15,7 +13,10 @@ import {
   type WrittenRow,
   writtenColumns,
   writtenMembers,
-} from '../../../../test/harness/written-rows.ts'
+} from '../../../../test/harness/fuzz/written-rows.ts'
+import { LanePools, laneOf, readAs } from '../../../../test/harness/installation/lane-pools.ts'
+import { sharedInstallation } from '../../../../test/harness/installation/shared-installation.ts'
+import type { TestInstallation } from '../../../../test/harness/installation/test-installation.ts'
 import { RawRows } from '../../db/raw-rows.ts'
 import { type Sql, sql } from '../../db/sql.ts'
 import { orNull } from './fields.ts'
@@ -138,7 +139,7 @@ describe('rows of PostgreSQL written as JSON', () => {
   let pools: LanePools
 
   before(async () => {
-    installation = await TestInstallation.create()
+    installation = await sharedInstallation()
     pools = new LanePools(installation)
   })
   after(async () => {

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { parse } from 'node:querystring'
 import { after, before, describe, test } from 'node:test'
-import { individual, newOffering } from '../../../../test/harness/bodies.ts'
-import { DirectOperations } from '../../../../test/harness/operations.ts'
-import { TestInstallation } from '../../../../test/harness/service.ts'
+import { DirectOperations } from '../../../../test/harness/callers/operations.ts'
+import { individual, newOffering } from '../../../../test/harness/data/bodies.ts'
+import { sharedInstallation } from '../../../../test/harness/installation/shared-installation.ts'
+import type { TestInstallation } from '../../../../test/harness/installation/test-installation.ts'
 import { createAccount } from '../../../sales/accounts/create-account.ts'
 import { draftOffering } from '../../../sales/offerings/operator/draft-offering.ts'
 import { openDraft } from '../../../sales/offerings/operator/open-draft.ts'
@@ -28,7 +29,7 @@ describe('lists for operators', () => {
   let path: string
 
   before(async () => {
-    installation = await TestInstallation.create()
+    installation = await sharedInstallation()
     tenantId = await installation.createTenant('Lists')
     direct = new DirectOperations(installation, tenantId)
     accountId = (await direct.run(createAccount, { body: individual })).id

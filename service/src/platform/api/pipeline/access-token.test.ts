@@ -3,9 +3,11 @@ import { createHmac, generateKeyPairSync, randomBytes } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { base64url, SignJWT } from 'jose'
-import { assertError } from '../../../../test/harness/api-client.ts'
-import { Fixtures } from '../../../../test/harness/fixtures.ts'
-import { type RunningApi, TestInstallation } from '../../../../test/harness/service.ts'
+import { Fixtures } from '../../../../test/harness/data/fixtures.ts'
+import { assertError } from '../../../../test/harness/installation/api-client.ts'
+import type { RunningApi } from '../../../../test/harness/installation/running-api.ts'
+import { sharedInstallation } from '../../../../test/harness/installation/shared-installation.ts'
+import type { TestInstallation } from '../../../../test/harness/installation/test-installation.ts'
 import type { IssuedCredential } from '../../../access/credentials/issue-credential.ts'
 import { formatKey } from '../../base/key-ring.ts'
 
@@ -31,7 +33,7 @@ describe('bearer tokens', () => {
 
   before(async () => {
     const ring = [formatKey({ id: 'new', secret }), formatKey({ id: 'old', secret: olderSecret })].join()
-    installation = await TestInstallation.create({ TOKEN_SIGNING_KEYS: ring })
+    installation = await sharedInstallation({ TOKEN_SIGNING_KEYS: ring })
     api = await installation.startApi()
     tenantId = await installation.createTenant('A')
     otherTenantId = await installation.createTenant('B')

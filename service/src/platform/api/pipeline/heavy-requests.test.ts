@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type pg from 'pg'
-import { type ApiResponse, assertError } from '../../../../test/harness/api-client.ts'
-import { OperatorClient } from '../../../../test/harness/operator-client.ts'
-import { TestInstallation } from '../../../../test/harness/service.ts'
+import { OperatorClient } from '../../../../test/harness/callers/operator-client.ts'
+import { type ApiResponse, assertError } from '../../../../test/harness/installation/api-client.ts'
+import { sharedInstallation } from '../../../../test/harness/installation/shared-installation.ts'
+import type { TestInstallation } from '../../../../test/harness/installation/test-installation.ts'
 import { until, waitingForLocks } from '../../../../test/harness/wait.ts'
 import { heavyRequestsMax } from './heavy-requests.sql.ts'
 
@@ -13,7 +14,7 @@ describe('requests that read much', () => {
   let theirs: OperatorClient
 
   before(async () => {
-    installation = await TestInstallation.create()
+    installation = await sharedInstallation()
     const api = await installation.startOperatorApi()
     const viewer = async (name: string) =>
       OperatorClient.create(installation, api, await installation.createTenant(name), 'viewer')

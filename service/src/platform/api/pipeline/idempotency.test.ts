@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { assertError } from '../../../../test/harness/api-client.ts'
-import { benefitingPerson, company, individual } from '../../../../test/harness/bodies.ts'
-import { type RunningApi, TestInstallation } from '../../../../test/harness/service.ts'
-import { TestTenant } from '../../../../test/harness/tenant.ts'
+import { benefitingPerson, company, individual } from '../../../../test/harness/data/bodies.ts'
+import { TestTenant } from '../../../../test/harness/data/tenant.ts'
+import { assertError } from '../../../../test/harness/installation/api-client.ts'
+import type { RunningApi } from '../../../../test/harness/installation/running-api.ts'
+import { TestInstallation } from '../../../../test/harness/installation/test-installation.ts'
 import { until, waitingForLocks } from '../../../../test/harness/wait.ts'
 
 describe('idempotency', () => {
@@ -13,7 +14,7 @@ describe('idempotency', () => {
 
   before(async () => {
     installation = await TestInstallation.create({ DATABASE_LOCK_TIMEOUT_SECONDS: '5' })
-    api = await installation.startApi()
+    api = await installation.startApiProcess()
     tenant = await TestTenant.create(installation, api)
   })
   after(() => installation.end())
@@ -107,7 +108,7 @@ describe('idempotency', () => {
   test('R216, Q108: a first request whose process is killed frees its key and leaves no rows', async () => {
     const key = newKey()
     const email = `${key}@example.com`
-    const victim = await installation.startApi()
+    const victim = await installation.startApiProcess()
     await whileCreationHangs(async (unblock) => {
       const first = victim
         .call('POST', '/accounts', { token: tenant.token, body: named(email), headers: { 'x-idempotency-key': key } })

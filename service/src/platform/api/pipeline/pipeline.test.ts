@@ -4,8 +4,9 @@ import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { after, before, describe, test } from 'node:test'
 import { Type } from 'typebox'
-import { type ApiResponse, assertError, callApi } from '../../../../test/harness/api-client.ts'
-import { TestInstallation } from '../../../../test/harness/service.ts'
+import { type ApiResponse, assertError, callApi } from '../../../../test/harness/installation/api-client.ts'
+import { sharedInstallation } from '../../../../test/harness/installation/shared-installation.ts'
+import type { TestInstallation } from '../../../../test/harness/installation/test-installation.ts'
 import { until, waitingForLocks } from '../../../../test/harness/wait.ts'
 import { CredentialCache } from '../../../access/credentials/credential-cache.ts'
 import { OidcProviders } from '../../../access/sign-in/oidc-providers.ts'
@@ -18,6 +19,7 @@ import { sql } from '../../db/sql.ts'
 import { Vaults } from '../../db/vault.ts'
 import { TargetRules } from '../../outbound/target-rules.ts'
 import { operation } from '../declare/operation.ts'
+import { createSpool } from '../declare/spool.ts'
 import { InMemoryWindow } from '../rate-limit/in-memory-window.ts'
 import { addressBucket, RateLimiter } from '../rate-limit/rate-limit.ts'
 import { integratorPrefixes } from '../server/routes.ts'
@@ -83,7 +85,7 @@ describe('pipeline', () => {
   const log = createLogger('info', 'test', { write: (line) => void logged.push(line) })
 
   before(async () => {
-    installation = await TestInstallation.create({ DATABASE_LOCK_TIMEOUT_SECONDS: '5' })
+    installation = await sharedInstallation({ DATABASE_LOCK_TIMEOUT_SECONDS: '5' })
     const { databases, config } = installation
     const knownCredentials = new CredentialCache(databases, new CacheInvalidations(databases, log))
     app = await createServer({
@@ -113,6 +115,7 @@ describe('pipeline', () => {
         isLive: false,
         publicBaseUrl: undefined,
         walletProofUrl: config.walletProofUrl,
+        spool: createSpool(),
         askContractWallet: async () => undefined,
       },
       health: { isDraining: () => false, check: async () => ({ status: 'ready', checks: {} }) },

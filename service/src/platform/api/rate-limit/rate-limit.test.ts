@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { type ApiResponse, assertError } from '../../../../test/harness/api-client.ts'
-import { Fixtures } from '../../../../test/harness/fixtures.ts'
-import { RedisServer } from '../../../../test/harness/redis-server.ts'
-import { type RunningApi, TestInstallation } from '../../../../test/harness/service.ts'
+import { Fixtures } from '../../../../test/harness/data/fixtures.ts'
+import { type ApiResponse, assertError } from '../../../../test/harness/installation/api-client.ts'
+import type { RunningApi } from '../../../../test/harness/installation/running-api.ts'
+import { sharedInstallation } from '../../../../test/harness/installation/shared-installation.ts'
+import type { TestInstallation } from '../../../../test/harness/installation/test-installation.ts'
+import { RedisServer } from '../../../../test/harness/servers/redis-server.ts'
 import { until } from '../../../../test/harness/wait.ts'
 
 describe('rate limit', () => {
@@ -18,7 +20,7 @@ describe('rate limit', () => {
     redis = await RedisServer.start()
     // Two processes count together only while Redis replies in time, which a busy machine delays.
     const settings = { REDIS_URL: redis.url, REDIS_TIMEOUT_MS: '10000', TRUSTED_PROXIES: '127.0.0.1' }
-    installation = await TestInstallation.create(settings)
+    installation = await sharedInstallation(settings)
     ;[first, second] = await Promise.all([installation.startApi(), installation.startApi()])
     // A process that is not connected yet counts alone.
     for (const { process } of [first, second]) await process.logged('connected to Redis')

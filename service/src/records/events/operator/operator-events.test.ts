@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { Fixtures } from '../../../../test/harness/fixtures.ts'
-import { createUnassignedPayment } from '../../../../test/harness/incoming-payment.ts'
-import { DirectOperations } from '../../../../test/harness/operations.ts'
-import { TestInstallation } from '../../../../test/harness/service.ts'
-import { WebhookWorld } from '../../../../test/harness/webhook-world.ts'
+import { DirectOperations } from '../../../../test/harness/callers/operations.ts'
+import { Fixtures } from '../../../../test/harness/data/fixtures.ts'
+import { WebhookWorld } from '../../../../test/harness/data/webhook-world.ts'
+import { sharedInstallation } from '../../../../test/harness/installation/shared-installation.ts'
+import type { TestInstallation } from '../../../../test/harness/installation/test-installation.ts'
+import { createUnassignedPayment } from '../../../../test/harness/money/incoming-payment.ts'
 import { expireApproval } from '../../../access/approvals/expire-approval.job.ts'
 import { dismissUnassignedPayment } from '../../../money/payments/operator/dismiss-unassigned-payment.ts'
 import { resumeLockedMinting, stopMinting } from '../../../tokens/reconciliation/reconcile.sql.ts'
@@ -17,7 +18,7 @@ import { listEventsForOperator } from './list-events-for-operator.ts'
 describe('events for operators', () => {
   let installation: TestInstallation
   before(async () => {
-    installation = await TestInstallation.create()
+    installation = await sharedInstallation()
   })
   after(() => installation.end())
 

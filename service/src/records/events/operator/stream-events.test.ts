@@ -2,9 +2,10 @@ import assert from 'node:assert/strict'
 import { connect } from 'node:net'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type RunningApi, TestInstallation } from '../../../../test/harness/service.ts'
-import { StreamFollower, StreamReader } from '../../../../test/harness/stream-reader.ts'
-import type { TestOperator } from '../../../../test/harness/test-users.ts'
+import { StreamFollower, StreamReader } from '../../../../test/harness/callers/stream-reader.ts'
+import type { RunningApi } from '../../../../test/harness/installation/running-api.ts'
+import { TestInstallation } from '../../../../test/harness/installation/test-installation.ts'
+import type { TestOperator } from '../../../../test/harness/installation/test-users.ts'
 import { until } from '../../../../test/harness/wait.ts'
 import { Placement } from '../../../platform/db/placement.ts'
 import { inTenantTransaction } from '../../../platform/db/tenant-transaction.ts'
@@ -18,7 +19,7 @@ describe('the stream of events', () => {
 
   before(async () => {
     installation = await TestInstallation.create()
-    api = await installation.startOperatorApi({ STREAMS_MAX: '12', DRAIN_SECONDS: '1' })
+    api = await installation.startOperatorApiProcess({ STREAMS_MAX: '12', DRAIN_SECONDS: '1' })
     tenantId = await installation.createTenant('A')
     operator = await installation.createOperator(tenantId)
   })

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { createUnassignedPayment } from '../../../../test/harness/incoming-payment.ts'
-import { DirectOperations } from '../../../../test/harness/operations.ts'
-import type { OperatorApi } from '../../../../test/harness/operator-api.ts'
-import { TestInstallation } from '../../../../test/harness/service.ts'
-import type { TestOperator } from '../../../../test/harness/test-users.ts'
-import { newRefund } from '../../../../test/harness/waiting-work.ts'
+import { DirectOperations } from '../../../../test/harness/callers/operations.ts'
+import { newRefund } from '../../../../test/harness/every-operation/waiting-work.ts'
+import type { OperatorApi } from '../../../../test/harness/installation/operator-api.ts'
+import { sharedInstallation } from '../../../../test/harness/installation/shared-installation.ts'
+import type { TestInstallation } from '../../../../test/harness/installation/test-installation.ts'
+import type { TestOperator } from '../../../../test/harness/installation/test-users.ts'
+import { createUnassignedPayment } from '../../../../test/harness/money/incoming-payment.ts'
 import { deleteNotesAbout } from '../note.sql.ts'
 
 describe('notes', () => {
@@ -15,7 +16,7 @@ describe('notes', () => {
   let author: TestOperator
 
   before(async () => {
-    installation = await TestInstallation.create()
+    installation = await sharedInstallation()
     api = await installation.operatorApi()
     tenantId = await installation.createTenant('Notes')
     author = await installation.createOperator(tenantId, { duties: ['read'] })

@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { type ApiResponse, assertError } from '../../../../test/harness/api-client.ts'
-import { company } from '../../../../test/harness/bodies.ts'
-import { createQueuedCheck } from '../../../../test/harness/kyc-provider.ts'
-import { DirectOperations } from '../../../../test/harness/operations.ts'
-import { OperatorClient } from '../../../../test/harness/operator-client.ts'
-import { confirmAs } from '../../../../test/harness/second-person.ts'
-import { type RunningApi, TestInstallation } from '../../../../test/harness/service.ts'
-import { TestTenant } from '../../../../test/harness/tenant.ts'
+import { DirectOperations } from '../../../../test/harness/callers/operations.ts'
+import { OperatorClient } from '../../../../test/harness/callers/operator-client.ts'
+import { confirmAs } from '../../../../test/harness/callers/second-person.ts'
+import { company } from '../../../../test/harness/data/bodies.ts'
+import { TestTenant } from '../../../../test/harness/data/tenant.ts'
+import { type ApiResponse, assertError } from '../../../../test/harness/installation/api-client.ts'
+import type { RunningApi } from '../../../../test/harness/installation/running-api.ts'
+import { sharedInstallation } from '../../../../test/harness/installation/shared-installation.ts'
+import type { TestInstallation } from '../../../../test/harness/installation/test-installation.ts'
+import { createQueuedCheck } from '../../../../test/harness/servers/kyc-provider.ts'
 import { createAccount } from '../create-account.ts'
 
 describe('an approval by hand', () => {
@@ -17,7 +19,7 @@ describe('an approval by hand', () => {
   let operator: OperatorClient
 
   before(async () => {
-    installation = await TestInstallation.create()
+    installation = await sharedInstallation()
     api = await installation.startOperatorApi()
     tenant = await TestTenant.create(installation, await installation.startApi())
     operator = await OperatorClient.create(installation, api, tenant.id)

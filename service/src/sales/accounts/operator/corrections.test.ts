@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { assertError } from '../../../../test/harness/api-client.ts'
-import { benefitingPerson, company, individual, taxInformation } from '../../../../test/harness/bodies.ts'
-import { OperatorClient } from '../../../../test/harness/operator-client.ts'
-import { recordedChanges, recordedEvents } from '../../../../test/harness/recorded.ts'
-import { confirmAs } from '../../../../test/harness/second-person.ts'
-import { type RunningApi, TestInstallation } from '../../../../test/harness/service.ts'
-import { TestTenant } from '../../../../test/harness/tenant.ts'
-import type { TestOperator } from '../../../../test/harness/test-users.ts'
+import { OperatorClient } from '../../../../test/harness/callers/operator-client.ts'
+import { confirmAs } from '../../../../test/harness/callers/second-person.ts'
+import { benefitingPerson, company, individual, taxInformation } from '../../../../test/harness/data/bodies.ts'
+import { recordedChanges, recordedEvents } from '../../../../test/harness/data/recorded.ts'
+import { TestTenant } from '../../../../test/harness/data/tenant.ts'
+import { assertError } from '../../../../test/harness/installation/api-client.ts'
+import type { RunningApi } from '../../../../test/harness/installation/running-api.ts'
+import { sharedInstallation } from '../../../../test/harness/installation/shared-installation.ts'
+import type { TestInstallation } from '../../../../test/harness/installation/test-installation.ts'
+import type { TestOperator } from '../../../../test/harness/installation/test-users.ts'
 import { approvalRisks } from '../approval-risks.ts'
 
 const reason = 'letter of the investor'
@@ -20,15 +22,13 @@ describe('what operators do for an investor', () => {
   let second: TestOperator
 
   before(async () => {
-    installation = await TestInstallation.create()
+    installation = await sharedInstallation()
     const [api, forOperators] = await Promise.all([installation.startApi(), installation.startOperatorApi()])
     operatorApi = forOperators
     tenant = await TestTenant.create(installation, api)
     operator = await OperatorClient.create(installation, operatorApi, tenant.id)
     second = await installation.createOperator(tenant.id)
-    await installation.owner((client) =>
-      client.query(`delete from directory.approval_policy where policy = 'refund_to_changed_account'`),
-    )
+    await installation.useDefaultPolicies(tenant.id, 'refund_to_changed_account')
   })
   after(() => installation.end())
 

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
-import { assertError } from '../../../../test/harness/api-client.ts'
-import { benefitingPerson, company, individual, taxInformation } from '../../../../test/harness/bodies.ts'
-import { OperatorClient } from '../../../../test/harness/operator-client.ts'
-import { mintPreconditionChecks, recordedChanges, recordedEvents } from '../../../../test/harness/recorded.ts'
-import { type RunningApi, TestInstallation } from '../../../../test/harness/service.ts'
-import { TestTenant } from '../../../../test/harness/tenant.ts'
+import { OperatorClient } from '../../../../test/harness/callers/operator-client.ts'
+import { benefitingPerson, company, individual, taxInformation } from '../../../../test/harness/data/bodies.ts'
+import { mintPreconditionChecks, recordedChanges, recordedEvents } from '../../../../test/harness/data/recorded.ts'
+import { TestTenant } from '../../../../test/harness/data/tenant.ts'
+import { assertError } from '../../../../test/harness/installation/api-client.ts'
+import type { RunningApi } from '../../../../test/harness/installation/running-api.ts'
+import { sharedInstallation } from '../../../../test/harness/installation/shared-installation.ts'
+import type { TestInstallation } from '../../../../test/harness/installation/test-installation.ts'
 import { approvalStatuses } from '../account.schema.ts'
 import { approvalRisks } from '../approval-risks.ts'
 
@@ -18,7 +20,7 @@ describe('accounts in the operator API', () => {
   let viewer: OperatorClient
 
   before(async () => {
-    installation = await TestInstallation.create()
+    installation = await sharedInstallation()
     ;[api, operatorApi] = await Promise.all([installation.startApi(), installation.startOperatorApi()])
   })
   beforeEach(async () => {

@@ -2,16 +2,18 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { connect } from 'node:net'
 import { after, before, describe, test } from 'node:test'
-import { assertError } from '../../../../test/harness/api-client.ts'
-import { newOffering } from '../../../../test/harness/bodies.ts'
-import { dumpData } from '../../../../test/harness/data-dump.ts'
-import { openRules } from '../../../../test/harness/eligibility.ts'
-import { OperatorClient } from '../../../../test/harness/operator-client.ts'
-import { recordedChanges } from '../../../../test/harness/recorded.ts'
-import { confirmAs } from '../../../../test/harness/second-person.ts'
-import { type RunningApi, TestInstallation } from '../../../../test/harness/service.ts'
-import { TestTenant } from '../../../../test/harness/tenant.ts'
-import type { TestOperator } from '../../../../test/harness/test-users.ts'
+import { OperatorClient } from '../../../../test/harness/callers/operator-client.ts'
+import { confirmAs } from '../../../../test/harness/callers/second-person.ts'
+import { newOffering } from '../../../../test/harness/data/bodies.ts'
+import { openRules } from '../../../../test/harness/data/eligibility.ts'
+import { recordedChanges } from '../../../../test/harness/data/recorded.ts'
+import { TestTenant } from '../../../../test/harness/data/tenant.ts'
+import { assertError } from '../../../../test/harness/installation/api-client.ts'
+import { dumpData } from '../../../../test/harness/installation/data-dump.ts'
+import type { RunningApi } from '../../../../test/harness/installation/running-api.ts'
+import { sharedInstallation } from '../../../../test/harness/installation/shared-installation.ts'
+import type { TestInstallation } from '../../../../test/harness/installation/test-installation.ts'
+import type { TestOperator } from '../../../../test/harness/installation/test-users.ts'
 import { until } from '../../../../test/harness/wait.ts'
 
 const png = Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.alloc(500_000, 'pixels\x00\xff', 'latin1')])
@@ -30,7 +32,7 @@ describe('documents', () => {
   let viewer: OperatorClient
 
   before(async () => {
-    installation = await TestInstallation.create()
+    installation = await sharedInstallation()
     const [integrators, operators] = await Promise.all([installation.startApi(), installation.startOperatorApi()])
     api = operators
     tenant = await TestTenant.create(installation, integrators)

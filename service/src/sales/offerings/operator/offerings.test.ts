@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { type ApiResponse, assertError } from '../../../../test/harness/api-client.ts'
-import { newOffering } from '../../../../test/harness/bodies.ts'
-import { draftDefaults, invalidTerms } from '../../../../test/harness/offering-terms.ts'
-import { type RunningApi, TestInstallation } from '../../../../test/harness/service.ts'
-import type { TestOperator } from '../../../../test/harness/test-users.ts'
+import { newOffering } from '../../../../test/harness/data/bodies.ts'
+import { draftDefaults, invalidTerms } from '../../../../test/harness/data/offering-terms.ts'
+import { type ApiResponse, assertError } from '../../../../test/harness/installation/api-client.ts'
+import type { RunningApi } from '../../../../test/harness/installation/running-api.ts'
+import { sharedInstallation } from '../../../../test/harness/installation/shared-installation.ts'
+import type { TestInstallation } from '../../../../test/harness/installation/test-installation.ts'
+import type { TestOperator } from '../../../../test/harness/installation/test-users.ts'
 import { until, waitingForLocks } from '../../../../test/harness/wait.ts'
 
 const { collection_account: collectionAccount, ...withoutAccount } = newOffering
@@ -17,7 +19,7 @@ describe('offerings in the operator API', () => {
   let integratorToken: string
 
   before(async () => {
-    installation = await TestInstallation.create()
+    installation = await sharedInstallation()
     api = await installation.startOperatorApi()
     integrators = await installation.startApi()
     operator = await installation.createOperator(await installation.createTenant('A'), { role: 'operator' })

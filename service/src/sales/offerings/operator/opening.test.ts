@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { assertError } from '../../../../test/harness/api-client.ts'
-import { newOffering } from '../../../../test/harness/bodies.ts'
-import { confirmAs } from '../../../../test/harness/second-person.ts'
-import { type RunningApi, TestInstallation } from '../../../../test/harness/service.ts'
-import type { TestOperator } from '../../../../test/harness/test-users.ts'
+import { confirmAs } from '../../../../test/harness/callers/second-person.ts'
+import { newOffering } from '../../../../test/harness/data/bodies.ts'
+import { assertError } from '../../../../test/harness/installation/api-client.ts'
+import type { RunningApi } from '../../../../test/harness/installation/running-api.ts'
+import { sharedInstallation } from '../../../../test/harness/installation/shared-installation.ts'
+import type { TestInstallation } from '../../../../test/harness/installation/test-installation.ts'
+import type { TestOperator } from '../../../../test/harness/installation/test-users.ts'
 
 const account = newOffering.collection_account
 const noRules = {
@@ -25,7 +27,7 @@ describe('the opening of an offering', () => {
   let second: TestOperator
 
   before(async () => {
-    installation = await TestInstallation.create()
+    installation = await sharedInstallation()
     api = await installation.startOperatorApi()
     const tenantId = await installation.createTenant('A', { policies: 'default' })
     ;[clerk, second] = [await installation.createOperator(tenantId), await installation.createOperator(tenantId)]

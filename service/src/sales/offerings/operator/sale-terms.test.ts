@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { assertError } from '../../../../test/harness/api-client.ts'
-import { OperatorClient } from '../../../../test/harness/operator-client.ts'
-import { recordedEvents } from '../../../../test/harness/recorded.ts'
-import { confirmAs } from '../../../../test/harness/second-person.ts'
-import { type RunningApi, TestInstallation } from '../../../../test/harness/service.ts'
-import { TestTenant } from '../../../../test/harness/tenant.ts'
+import { OperatorClient } from '../../../../test/harness/callers/operator-client.ts'
+import { confirmAs } from '../../../../test/harness/callers/second-person.ts'
+import { recordedEvents } from '../../../../test/harness/data/recorded.ts'
+import { TestTenant } from '../../../../test/harness/data/tenant.ts'
+import { assertError } from '../../../../test/harness/installation/api-client.ts'
+import type { RunningApi } from '../../../../test/harness/installation/running-api.ts'
+import { sharedInstallation } from '../../../../test/harness/installation/shared-installation.ts'
+import type { TestInstallation } from '../../../../test/harness/installation/test-installation.ts'
 
 const reason = 'for a test'
 
@@ -16,7 +18,7 @@ describe('an offering that is sold: pause, resume and other terms', () => {
   let operator: OperatorClient
 
   before(async () => {
-    installation = await TestInstallation.create()
+    installation = await sharedInstallation()
     const [api, forOperators] = await Promise.all([installation.startApi(), installation.startOperatorApi()])
     operatorApi = forOperators
     tenant = await TestTenant.create(installation, api)

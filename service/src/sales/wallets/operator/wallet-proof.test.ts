@@ -1,14 +1,16 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { parseSiweMessage } from 'viem/siwe'
-import { assertError } from '../../../../test/harness/api-client.ts'
-import { nativeAddresses } from '../../../../test/harness/native-addresses.ts'
-import { OperatorClient } from '../../../../test/harness/operator-client.ts'
-import { mintPreconditionChecks, recordedChanges, recordedEvents } from '../../../../test/harness/recorded.ts'
-import { type RunningApi, TestInstallation } from '../../../../test/harness/service.ts'
-import { TestTenant } from '../../../../test/harness/tenant.ts'
+import { OperatorClient } from '../../../../test/harness/callers/operator-client.ts'
+import { nativeAddresses } from '../../../../test/harness/chain/native-addresses.ts'
+import { type RegisteredWallet, WalletOwner } from '../../../../test/harness/chain/wallet-owner.ts'
+import { mintPreconditionChecks, recordedChanges, recordedEvents } from '../../../../test/harness/data/recorded.ts'
+import { TestTenant } from '../../../../test/harness/data/tenant.ts'
+import { assertError } from '../../../../test/harness/installation/api-client.ts'
+import type { RunningApi } from '../../../../test/harness/installation/running-api.ts'
+import { sharedInstallation } from '../../../../test/harness/installation/shared-installation.ts'
+import type { TestInstallation } from '../../../../test/harness/installation/test-installation.ts'
 import { until, waitingForLocks } from '../../../../test/harness/wait.ts'
-import { type RegisteredWallet, WalletOwner } from '../../../../test/harness/wallet-owner.ts'
 
 describe('the ownership proof of a wallet', () => {
   let installation: TestInstallation
@@ -20,7 +22,7 @@ describe('the ownership proof of a wallet', () => {
   let owner: WalletOwner
 
   before(async () => {
-    installation = await TestInstallation.create({ WALLET_PROOF_URL: 'https://invest.example.com' })
+    installation = await sharedInstallation({ WALLET_PROOF_URL: 'https://invest.example.com' })
     ;[api, operatorApi] = await Promise.all([installation.startApi(), installation.startOperatorApi()])
   })
   beforeEach(async () => {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Address } from 'viem'
-import { assertError } from '../../../../test/harness/api-client.ts'
-import { OperatorClient } from '../../../../test/harness/operator-client.ts'
-import { SettledWorld } from '../../../../test/harness/settled-world.ts'
-import { planAll } from '../../../../test/harness/settlement-world.ts'
-import { waitingAlarms } from '../../../../test/harness/waiting-alarms.ts'
+import { OperatorClient } from '../../../../test/harness/callers/operator-client.ts'
+import { waitingAlarms } from '../../../../test/harness/data/waiting-alarms.ts'
+import { assertError } from '../../../../test/harness/installation/api-client.ts'
+import { SettledWorld } from '../../../../test/harness/tokens/settled-world.ts'
+import { planAll } from '../../../../test/harness/tokens/settlement-world.ts'
 
 const otherSender: Address = '0x00000000000000000000000000000000000000AA'
 

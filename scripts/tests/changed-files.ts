@@ -1,0 +1,168 @@
+import { basename } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { type Change, changesSince } from './changed-lines.ts'
+import { modulesOfNames } from './changed-names.ts'
+import { isOperationTable, structureTest, sweepOf, tableTests, whyEverything } from './composition-roots.ts'
+import { modulesThatName } from './named-files.ts'
+import { isTestCode, type Project, readProject } from './project.ts'
+import { type Candidate, type ChangedModule, testsOfModules } from './tests-of-modules.ts'
+
+/** A test file, and why a change can break it. */
+export interface SelectedTest {
+  readonly file: string
+  readonly because: string
+}
+
+export interface Selection {
+  /** Why all tests are selected; undefined if some are. */
+  readonly everything: string | undefined
+  /** Nearest first, so that whoever has no time for all begins with those that break most likely. */
+  readonly tests: readonly SelectedTest[]
+  /** Tests that a change can break too, but farther away than others; the gate runs them. */
+  readonly left: readonly SelectedTest[]
+  /** Changed files that no test reads. */
+  readonly unread: readonly string[]
+}
+
+interface SelectionOptions {
+  readonly root?: string
+  /** The revision that the working tree is compared with. */
+  readonly base?: string | undefined
+  /** Changes that are given instead. */
+  readonly changes?: readonly Change[] | undefined
+  /** How many tests one changed file selects at most. */
+  readonly filesMax?: number | undefined
+}
+
+/** Twice what half of all operations need, and a tenth of all test files. */
+const filesMaxDefault = 30
+
+/** A change of test code that more tests than this import is a change of everything. */
+const harnessTestsMax = 60
+
+const ownRoot = fileURLToPath(new URL('../../', import.meta.url))
+
+/** The tests that a change of the working tree can break. */
+export async function testsOfChange(options: SelectionOptions = {}): Promise<Selection> {
+  const { root = ownRoot, base = 'HEAD', changes = changesSince(root, base) } = options
+  if (changes.length === 0) return { everything: undefined, tests: [], left: [], unread: [] }
+  return selectTests(await readProject(root), changes, options.filesMax)
+}
+
+/** The same for a tree that has been read. */
+export function selectTests(project: Project, changes: readonly Change[], filesMax = filesMaxDefault): Selection {
+  const everything = changes.map(({ file }) => whyAll(project, file)).find((reason) => reason !== undefined)
+  if (everything !== undefined) {
+    const tests = [...project.testFiles].map((file) => ({ file, because: everything }))
+    return { everything, tests, left: [], unread: [] }
+  }
+  const selections = changes.map((change) => ({ change, ...selectionOf(project, change, filesMax) }))
+  const tests = once(selections.flatMap(({ near, also }) => [...near, ...also]).toSorted(byDistance))
+  const selected = new Set(tests.map(({ file }) => file))
+  const far = once(selections.flatMap((one) => one.far).toSorted(byDistance))
+  return {
+    everything: undefined,
+    tests,
+    left: far.filter(({ file }) => !selected.has(file)),
+    unread: selections.filter(({ near }) => near.length === 0).map(({ change }) => change.file),
+  }
+}
+
+const byDistance = (a: Candidate, b: Candidate) => a.distance - b.distance
+
+function once(candidates: readonly Candidate[]): readonly SelectedTest[] {
+  const tests = new Map<string, SelectedTest>()
+  for (const { file, because } of candidates) if (!tests.has(file)) tests.set(file, { file, because })
+  return [...tests.values()]
+}
+
+function whyAll(project: Project, file: string): string | undefined {
+  if (project.testFiles.has(file)) return undefined
+  const testCount = isTestCode(file) && project.graph.has(file) ? project.testCountOf(file) : 0
+  return whyEverything(file) ?? (testCount > harnessTestsMax ? `${testCount} test files import ${file}` : undefined)
+}
+
+interface SelectionOfFile {
+  readonly near: readonly Candidate[]
+  readonly far: readonly Candidate[]
+  /** Cheap tests of every such file, which do not read it in particular. */
+  readonly also: readonly Candidate[]
+}
+
+function selectionOf(project: Project, change: Change, filesMax: number): SelectionOfFile {
+  const { file } = change
+  const candidates = candidatesOf(project, change)
+  // Whoever changes a harness module must see all that use it: each is a call of it.
+  const max = isTestCode(file) ? harnessTestsMax : filesMax
+  return { near: candidates.slice(0, max), far: candidates.slice(max), also: cheapTestsOf(project, file) }
+}
+
+function candidatesOf(project: Project, change: Change): readonly Candidate[] {
+  const { file } = change
+  const named = modulesOfNames(project, change) ?? modulesOfTable(project, change)
+  const modules = named ?? (/\.tsx?$/.test(file) ? [{ file }] : [])
+  const readers = modulesThatName(project, file).map((reader) => ({ file: reader, because: `reads ${file}` }))
+  // Who reads all migrations is farther away from one than who uses its table.
+  const reading = testsOfModules(project, readers).map((one) => ({ ...one, distance: one.distance + 1.5 }))
+  const built = testsOfWorkspace(project, file).filter((one) => !reading.some((other) => other.file === one.file))
+  const found = [...testsOfModules(project, modules), ...reading, ...built].toSorted(byDistance)
+  if (found.length > 0) return found
+  // Only what prepares tests imports it, so the tests that are prepared must do.
+  const wide = { ...project, isOpaque: (one: string) => !isTestCode(one) && project.isOpaque(one) }
+  const prepared = testsOfModules(wide, [...modules, ...readers])
+  if (prepared.length > 0) return prepared
+  const isOperation = project.operations.some((operation) => operation.file === file)
+  return isOperation
+    ? [{ file: sweepOf(file), distance: 5, because: `calls every operation, ${basename(file)} too` }]
+    : []
+}
+
+/** A line in a table of operations is a change of the operation that it names. */
+function modulesOfTable({ graph, textOf }: Project, { file, lines }: Change): ChangedModule[] | undefined {
+  if (!isOperationTable(file) && file !== 'service/src/background.ts') return undefined
+  const text = lines ?? textOf(file)
+  return (graph.get(file) ?? [])
+    .filter((imported) => text.includes(`/${basename(imported)}'`))
+    .map((imported) => ({ file: imported, because: `is listed in ${basename(file)}` }))
+}
+
+/** The console is built and the command line started before their tests, so no import shows what those need. */
+function testsOfWorkspace({ graph, testFiles }: Project, file: string): readonly Candidate[] {
+  if (graph.has(file) || isTestCode(file)) return []
+  const workspace = /^(cli|console|contracts|examples\/storefront|sdk)\//.exec(file)?.[0]
+  if (workspace === undefined || /\.(md|txt)$/.test(file)) return []
+  return [...testFiles]
+    .filter((test) => test.startsWith(workspace))
+    .map((test) => ({ file: test, distance: 5, because: `tests what ${workspace} builds` }))
+}
+
+function cheapTestsOf({ operations, testFiles }: Project, file: string): Candidate[] {
+  const declares = operations.some((operation) => operation.file === file) || isOperationTable(file)
+  const describes = /^service\/src\/.*\.(schema|errors)\.ts$/.test(file)
+  const tables = declares ? tableTests : describes ? tableTests.filter((test) => test.includes('openapi')) : []
+  return [
+    ...tables.map((test) => ({ file: test, distance: 2, because: `reads what ${basename(file)} declares` })),
+    ...(/^service\/src\/.*\.ts$/.test(file) ? [{ file: structureTest, distance: 3, because: 'reads every file' }] : []),
+  ].filter((test) => testFiles.has(test.file))
+}
+
+if (import.meta.main) {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { base: { type: 'string' }, files: { type: 'boolean' }, max: { type: 'string' } },
+  })
+  const { everything, tests, left, unread } = await testsOfChange({
+    base: values.base,
+    changes: values.files ? positionals.map((file) => ({ file })) : undefined,
+    filesMax: values.max === undefined ? undefined : Number(values.max),
+  })
+  const lines = [
+    ...(everything === undefined
+      ? tests.map(({ file, because }) => `${file}  ${because}`)
+      : [`everything: ${everything}`]),
+    ...unread.map((file) => `no test reads ${file}`),
+    `${tests.length} test files, and ${left.length} farther away`,
+  ]
+  process.stdout.write(`${lines.join('\n')}\n`)
+}

@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import type { LocalPostgres } from '../src/main/local-postgres.ts'
+import { migrate } from '../src/platform/db/migrate.ts'
+import { createCluster } from './harness/clusters/cluster.ts'
+import { Fixtures } from './harness/data/fixtures.ts'
+import { type ApiResponse, assertError } from './harness/installation/api-client.ts'
+import {
+  asOwner,
+  createEmptyDatabase,
+  createTestDatabase,
+  redisUrl,
+  type TestDatabase,
+} from './harness/installation/database.ts'
+import type { RunningApi } from './harness/installation/running-api.ts'
+import { TestInstallation } from './harness/installation/test-installation.ts'
+import { until } from './harness/wait.ts'
+
+describe('cells', () => {
+  let database: TestDatabase
+  let cluster: LocalPostgres
+  let removeCluster: () => Promise<void>
+  let installation: TestInstallation
+  let api: RunningApi
+  const tenants: { cell: string; token: string; path: string }[] = []
+
+  before(async () => {
+    database = await createTestDatabase()
+    ;({ server: cluster, remove: removeCluster } = await createCluster())
+    const cells = new Map([
+      ['main', database.url],
+      ['east', cluster.url],
+    ])
+    await migrate({ ownerDatabaseUrl: database.url, ownerCells: cells }, () => {})
+    installation = new TestInstallation({
+      DATABASE_URL: database.url,
+      CELLS: [...cells].map((entry) => entry.join('=')).join(' '),
+      REDIS_URL: redisUrl,
+    })
+    api = await installation.startApi()
+    for (const [cell, url] of cells) {
+      const tenantId = await installation.createTenant(`in ${cell}`, { cell })
+      const credential = await installation.issueCredential(tenantId, { requestsPerMinute: 1_000 })
+      const path = `/offerings/${await new Fixtures(installation, url).offering(tenantId)}`
+      tenants.push({ cell, token: await api.token(credential), path })
+    }
+  })
+  after(async () => {
+    await installation.end()
+    await removeCluster()
+    await database.drop()
+  })
+
+  const get = ({ token, path }: { token: string; path: string }) => api.call('GET', path, { token })
+
+  test("one process serves the tenants of both cells, each from its own cell's database", async () => {
+    for (const tenant of tenants) assert.equal((await get(tenant)).status, 200)
+    const rows = await asOwner(cluster.url, (client) => client.query('select from cell.offering'))
+    assert.equal(rows.rowCount, 1)
+    const [main, east] = tenants
+    if (!main || !east) throw new Error('two tenants')
+    assertError(await api.call('GET', east.path, { token: main.token }), 404, 'not_found')
+  })
+
+  test('while a cell is down, only its tenants get 503; after its restart the process reconnects', async () => {
+    const [main, east] = tenants
+    if (!main || !east) throw new Error('two tenants')
+    await cluster.stop()
+    for (let count = 0; count < 10; count++) {
+      const mine: ApiResponse = await get(main)
+      const theirs: ApiResponse = await get(east)
+      assert.equal(mine.status, 200)
+      assertError(theirs, 503, 'unavailable')
+      assert.match(theirs.headers.get('retry-after') ?? '', /^\d+$/)
+      assert.doesNotMatch(theirs.text, /ECONN|postgres|5432|sql/i)
+    }
+    await api.reports(200, 'degraded', { 'cell east': 'down', 'cell main': 'ok' })
+    await cluster.start()
+    await until('the cell is served again', async () => (await get(east)).status === 200)
+    await api.reports(200, 'ready')
+  })
+
+  test('with two swapped cell URLs, no tenant is served', async () => {
+    const swapped = await installation.startApi({ CELLS: `main=${cluster.url} east=${database.url}` })
+    for (const { token, path } of tenants) assert.ok((await swapped.call('GET', path, { token })).status >= 500)
+    // Not because the rows are missing, but because the name of the cell does not match.
+    assert.ok(swapped.process.output.some((line) => line.includes('lists this database as cell')))
+  })
+
+  test('migrate rejects a database that is another cell', async () => {
+    const owners = { ownerDatabaseUrl: database.url, ownerCells: new Map([['west', database.url]]) }
+    await assert.rejects(
+      migrate(owners, () => {}),
+      /given for cell west is cell main/,
+    )
+    const empty = await createEmptyDatabase()
+    try {
+      const twice = {
+        ownerDatabaseUrl: empty.url,
+        ownerCells: new Map([
+          ['a', empty.url],
+          ['b', empty.url],
+        ]),
+      }
+      await assert.rejects(
+        migrate(twice, () => {}),
+        /Cells a and b have the same database/,
+      )
+    } finally {
+      await empty.drop()
+    }
+  })
+})

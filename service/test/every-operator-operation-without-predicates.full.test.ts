@@ -1,0 +1,5 @@
+import { describe } from 'node:test'
+import { testEveryOperatorOperation } from './harness/every-operation/every-operator-operation.ts'
+
+describe('every operator operation, without the tenant predicates in the SQL', () =>
+  testEveryOperatorOperation({ without: 'predicates' }))

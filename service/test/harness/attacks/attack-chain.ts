@@ -1,0 +1,83 @@
+import { type Address, decodeFunctionResult, encodeFunctionData, type Hex } from 'viem'
+import { tokenAbi } from '../../../src/tokens/chain/contracts.ts'
+import { PacedChain } from '../chain/paced-chain.ts'
+import type { RunningProcess } from '../installation/process.ts'
+import { SettlementWorld } from '../tokens/settlement-world.ts'
+import { until } from '../wait.ts'
+import type { AttackStack } from './attack-stack.ts'
+
+const mintedMsMax = 90_000
+
+/** A tenant whose worker mints on a local chain, with an order that is ready to mint. */
+export class ChainUnderAttack {
+  readonly world: SettlementWorld
+  readonly chain: PacedChain
+  readonly accountId: string
+  readonly #isShared: boolean
+  #processes: RunningProcess[] = []
+
+  private constructor(world: SettlementWorld, accountId: string, isShared: boolean) {
+    this.world = world
+    this.chain = world.chain
+    this.accountId = accountId
+    this.#isShared = isShared
+  }
+
+  /** Without a shared chain, the attack has its own, which mines only when asked. */
+  static async create({ installation }: AttackStack, shared?: PacedChain) {
+    const chain = shared ?? (await PacedChain.start())
+    const world = await SettlementWorld.create(installation, chain)
+    const accountId = await world.investor()
+    await world.readyOrders(accountId, 1)
+    return new ChainUnderAttack(world, accountId, shared !== undefined)
+  }
+
+  async startWorker(): Promise<void> {
+    this.#processes.push(await this.world.installation.startWorkerProcess(this.world.settings))
+  }
+
+  async startIndexer(): Promise<void> {
+    this.#processes.push(await this.world.installation.startIndexerProcess(this.world.settings))
+  }
+
+  async end(): Promise<void> {
+    await Promise.all(this.#processes.map((running) => running.kill()))
+    await this.world.end()
+    if (!this.#isShared) await this.chain.stop()
+  }
+
+  /** Waits until the order is minted. Returns the token, and the wallet that it was minted to. */
+  async minted(): Promise<{ token: Address; holder: Address; walletId: string }> {
+    const isMinted = async () => (await this.world.statuses())['MINTED'] === 1
+    await until('the order is minted', isMinted, mintedMsMax)
+    const [row] = await this.world.rows<{ token: Address; holder: Address; walletId: string }>(
+      `select offering.token_address as token, wallet.public_address as holder, wallet.id as "walletId"
+       from cell.offering, cell.wallet where offering.id = $1 and wallet.account_id = $2`,
+      [this.world.offeringId, this.accountId],
+    )
+    if (!row) throw new Error('the order has no wallet')
+    return row
+  }
+
+  /** The transactions that the signer has signed, whether or not the chain has them. */
+  signedTransactions(): Promise<{ raw: Hex }[]> {
+    return this.world.rows('select raw from cell.chain_tx where tenant_id = $1 and raw is not null', [
+      this.world.tenantId,
+    ])
+  }
+
+  async readToken<Result>(token: Address, functionName: string, args: unknown[] = []): Promise<Result> {
+    const data = encodeFunctionData({ abi: tokenAbi, functionName, args })
+    const result = await this.chain.client.call({ to: token, data })
+    return decodeFunctionResult({ abi: tokenAbi, functionName, data: result.data ?? '0x' }) as Result
+  }
+
+  /** Whether this call would succeed, sent by any address: what a stolen key could do. */
+  async wouldSucceed(from: Address, token: Address, functionName: string, args: unknown[]): Promise<boolean> {
+    const data = encodeFunctionData({ abi: tokenAbi, functionName, args })
+    return this.chain.client.call({ account: from, to: token, data }).then(
+      () => true,
+      () => false,
+    )
+  }
+}

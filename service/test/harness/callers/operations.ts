@@ -1,0 +1,100 @@
+import type {
+  OperatorCellOperation,
+  TenantOperation,
+  ValidatedInput,
+} from '../../../src/platform/api/declare/operation.ts'
+import type { OperatorFacts } from '../../../src/platform/api/declare/operator-facts.ts'
+import { scopes } from '../../../src/platform/api/declare/scopes.ts'
+import { Placement } from '../../../src/platform/db/placement.ts'
+import { inTenantTransaction } from '../../../src/platform/db/tenant-transaction.ts'
+import type { Transaction } from '../../../src/platform/db/transaction.ts'
+import { type Vault, Vaults } from '../../../src/platform/db/vault.ts'
+import { TargetRules } from '../../../src/platform/outbound/target-rules.ts'
+import { AuditTrail } from '../../../src/records/audit/audit-trail.ts'
+import type { TestInstallation } from '../installation/test-installation.ts'
+
+const noInput: ValidatedInput = { params: {}, query: {}, body: undefined, file: undefined }
+
+/**
+ * Runs operations in a transaction like the pipeline, without HTTP, authentication and validation: for tests that run
+ * thousands of them or set the clock.
+ */
+export class DirectOperations {
+  readonly tenantId: string
+  readonly databases
+  readonly #vaults: Vaults
+  readonly #targets: TargetRules
+
+  constructor(installation: TestInstallation, tenantId: string) {
+    this.tenantId = tenantId
+    const { databases } = installation
+    this.databases = { databases, placement: new Placement(databases) }
+    this.#vaults = new Vaults(installation.config.dataMasterKeys)
+    this.#targets = new TargetRules(installation.config)
+  }
+
+  vaultOf(tx: Transaction): Vault {
+    return this.#vaults.of(tx, this.tenantId)
+  }
+
+  write<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> {
+    return inTenantTransaction(this.databases, { tenantId: this.tenantId, access: 'write' }, work)
+  }
+
+  run(
+    operation: TenantOperation | OperatorCellOperation,
+    input: Partial<ValidatedInput>,
+    now = new Date(),
+    // biome-ignore lint/suspicious/noExplicitAny: a test reads arbitrary results
+  ): Promise<any> {
+    const { tenantId } = this
+    return this.write(async (tx) => {
+      const trail = new AuditTrail({ type: 'system', id: null, requestId: null })
+      const result = await operation.run(
+        { ...noInput, ...input },
+        {
+          tenantId,
+          tx,
+          vault: this.#vaults.of(tx, tenantId),
+          now,
+          selfUrl: 'http://127.0.0.1/api',
+          callerId: tenantId,
+          scopes,
+          audit: trail.add,
+          targets: this.#targets,
+          walletProofUrl: 'http://localhost',
+          contractSignature: undefined,
+          ...noOperator(tenantId, now),
+        },
+      )
+      await trail.write(tx)
+      return result
+    })
+  }
+}
+
+/** Operations run here without the pipeline, so nothing asks for a duty or a second person. */
+export function noOperator(tenantId: string, now: Date): OperatorFacts {
+  const proof = { type: 'token', id: tenantId } as const
+  return {
+    operator: {
+      tenantId,
+      userId: tenantId,
+      userKind: 'service',
+      identityId: null,
+      duties: [],
+      policies: { manual_payment: null, statement_booking: null },
+      tenantRequestsPerMinute: 1,
+      proof,
+      expiresAt: new Date(now.getTime() + 60_000),
+      isRevoked: false,
+    },
+    confirmedBy: null,
+    colleagues: [],
+    environment: 'development',
+    readOther: () => Promise.reject(new Error('only the cell can be read here')),
+    callerNames: new Map(),
+    readProposed: () => Promise.reject(new Error('nothing is proposed here')),
+    runProposed: () => Promise.reject(new Error('nothing is confirmed here')),
+  }
+}

@@ -1,0 +1,51 @@
+import type { Role } from '../../../src/platform/api/declare/duties.ts'
+import type { ApiResponse } from '../installation/api-client.ts'
+import type { RunningApi } from '../installation/running-api.ts'
+import type { TestInstallation } from '../installation/test-installation.ts'
+import type { TestOperator } from '../installation/test-users.ts'
+import { confirmAs } from './second-person.ts'
+
+/** A user of a tenant who calls the operator API, and shortcuts for common requests. */
+export class OperatorClient {
+  readonly who: TestOperator
+  readonly #installation: TestInstallation
+  readonly #api: RunningApi
+
+  private constructor(installation: TestInstallation, api: RunningApi, who: TestOperator) {
+    this.#installation = installation
+    this.#api = api
+    this.who = who
+  }
+
+  static async create(
+    installation: TestInstallation,
+    api: RunningApi,
+    tenantId: string,
+    role: Role | 'all duties' = 'operator',
+  ): Promise<OperatorClient> {
+    const who = await installation.createOperator(tenantId, role === 'all duties' ? {} : { role })
+    return new OperatorClient(installation, api, who)
+  }
+
+  get(path: string): Promise<ApiResponse> {
+    return this.#api.call('GET', path, { token: this.who.token })
+  }
+
+  post(path: string, body?: unknown, key?: string): Promise<ApiResponse> {
+    return this.#api.call('POST', path, {
+      token: this.who.token,
+      ...(body === undefined ? {} : { body }),
+      ...(key === undefined ? {} : { headers: { 'x-idempotency-key': key } }),
+    })
+  }
+
+  patch(path: string, body: unknown): Promise<ApiResponse> {
+    return this.#api.call('PATCH', path, { token: this.who.token, body })
+  }
+
+  /** Posts what needs a second person, who confirms it at once. */
+  async postTogether(path: string, body?: unknown): Promise<ApiResponse> {
+    const second = await this.#installation.createOperator(this.who.tenantId)
+    return confirmAs(this.#api, second, await this.post(path, body))
+  }
+}

@@ -1,0 +1,120 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { migrate } from '../../../src/platform/db/migrate.ts'
+import { asOwner, redisUrl } from '../installation/database.ts'
+import { type RunningProcess, startMaintain } from '../installation/process.ts'
+import { TestInstallation } from '../installation/test-installation.ts'
+import { until } from '../wait.ts'
+import { createCluster } from './cluster.ts'
+
+/** What a move needs of a server, and what makes it quick. The server that other tests use need not have logical replication. */
+export const moveSettings = {
+  wal_level: 'logical',
+  max_wal_senders: '20',
+  max_replication_slots: '20',
+  max_worker_processes: '20',
+  max_logical_replication_workers: '12',
+  max_sync_workers_per_subscription: '4',
+  wal_retrieve_retry_interval: '200ms',
+  max_connections: '200',
+  fsync: 'off',
+}
+
+export interface MaintainResult {
+  readonly code: number | null
+  /** The lines of JSON that the command printed. */
+  readonly printed: readonly Record<string, unknown>[]
+  readonly text: string
+}
+
+/**
+ * An installation with the cells main, which is also the directory, east and west, as databases of one server, unless
+ * east is elsewhere.
+ */
+export class MoveWorld {
+  readonly installation: TestInstallation
+  readonly urls: ReadonlyMap<string, string>
+  readonly #remove: () => Promise<void>
+
+  private constructor(installation: TestInstallation, urls: ReadonlyMap<string, string>, remove: () => Promise<void>) {
+    this.installation = installation
+    this.urls = urls
+    this.#remove = remove
+  }
+
+  static async create({ east, ...changed }: Record<string, string> = {}): Promise<MoveWorld> {
+    const { server, remove } = await createCluster(moveSettings)
+    const urls = new Map(['main', 'east', 'west'].map((name) => [name, server.url.replace(/postgres$/, name)]))
+    await asOwner(server.url, async (client) => {
+      for (const name of urls.keys()) await client.query(`create database ${name}`)
+    })
+    if (east !== undefined) urls.set('east', east)
+    const directory = urls.get('main') ?? ''
+    await migrate({ ownerDatabaseUrl: directory, ownerCells: urls }, () => {})
+    const cells = [...urls].map((entry) => entry.join('=')).join(' ')
+    const installation = new TestInstallation({
+      DATABASE_URL: directory,
+      CELLS: cells,
+      REDIS_URL: redisUrl,
+      ...changed,
+    })
+    return new MoveWorld(installation, urls, remove)
+  }
+
+  urlOf(cell: string): string {
+    return this.urls.get(cell) ?? ''
+  }
+
+  /** Runs a maintenance command to its end. With `killAt` it is killed at that point of a move. */
+  async maintain(args: string[], { killAt, ...changed }: Record<string, string> = {}): Promise<MaintainResult> {
+    return resultOf(this.#start(args, killAt === undefined ? changed : { KILL_AT: killAt, ...changed }))
+  }
+
+  /** Runs a maintenance command that stops at a point of a move, and goes on after the work that happens meanwhile. */
+  async maintainAround(args: string[], stopAt: string, work: () => Promise<void>): Promise<MaintainResult> {
+    const command = this.#start(args, { STOP_AT: stopAt })
+    try {
+      await until(`the command stops at the point ${stopAt}`, () => isStopped(command), 120_000)
+      await work()
+    } finally {
+      command.signal('SIGCONT')
+    }
+    return resultOf(command)
+  }
+
+  #start(args: string[], changed: Record<string, string>): RunningProcess {
+    const stops = 'KILL_AT' in changed || 'STOP_AT' in changed
+    const preload = stops ? ['./test/harness/faults/kill-at.ts'] : []
+    return startMaintain(['--json', ...args], { ...this.installation.settings, ...changed }, preload)
+  }
+
+  async rows<Row>(cell: string, query: string, values: unknown[] = []): Promise<Row[]> {
+    const { rows } = await asOwner(this.urlOf(cell), (client) => client.query(query, values))
+    return rows as Row[]
+  }
+
+  async end(): Promise<void> {
+    await this.installation.end()
+    await this.removeServer()
+  }
+
+  /** After the installation has ended. */
+  removeServer(): Promise<void> {
+    return this.#remove()
+  }
+}
+
+async function resultOf(command: RunningProcess): Promise<MaintainResult> {
+  const code = await command.ended
+  return { code, printed: printedBy(command), text: command.output.join('\n') }
+}
+
+/** Throws if it has ended instead. */
+function isStopped({ pid, output }: RunningProcess): boolean {
+  if (!existsSync(`/proc/${pid}`)) throw new Error(`the command has ended:\n${output.join('\n')}`)
+  // The state follows the name of the program, which is in parentheses.
+  return readFileSync(`/proc/${pid}/stat`, 'utf8').includes(') T ')
+}
+
+function printedBy({ output }: RunningProcess): Record<string, unknown>[] {
+  return output.filter((line) => line.startsWith('{')).map((line) => JSON.parse(line) as Record<string, unknown>)
+}

@@ -1,0 +1,118 @@
+import { insertExport } from '../../../src/combined/exports/export.sql.ts'
+import type { ExportFilter, ExportFormat } from '../../../src/combined/exports/export-source.ts'
+import type { ExportKind } from '../../../src/combined/exports/export-sources.ts'
+import { writeExports } from '../../../src/combined/exports/write-exports.job.ts'
+import { systemClock } from '../../../src/platform/base/clock.ts'
+import { newRowId } from '../../../src/platform/base/ids.ts'
+import { createLogger } from '../../../src/platform/base/log.ts'
+import { Vaults } from '../../../src/platform/db/vault.ts'
+import { enqueueJob } from '../../../src/platform/jobs/enqueue.sql.ts'
+import { DirectOperations } from '../callers/operations.ts'
+import type { TestInstallation } from '../installation/test-installation.ts'
+
+interface WantedExport {
+  kind?: ExportKind
+  filter?: ExportFilter
+  format?: ExportFormat
+  withPersonalData?: boolean
+  createdBy?: string
+}
+
+/** Exports of a tenant without a worker, and many orders to export. */
+export class ExportRows {
+  readonly #installation: TestInstallation
+  readonly #tenantId: string
+  readonly #direct: DirectOperations
+
+  constructor(installation: TestInstallation, tenantId: string) {
+    this.#installation = installation
+    this.#tenantId = tenantId
+    this.#direct = new DirectOperations(installation, tenantId)
+  }
+
+  /** What a job of this process runs with. */
+  context() {
+    const vaults = new Vaults(this.#installation.config.dataMasterKeys)
+    return { ...this.#direct.databases, vaults, clock: systemClock, log: createLogger('silent', 'test') }
+  }
+
+  /** An export that is written, by default of the orders. */
+  async done(wanted: WantedExport = {}): Promise<string> {
+    await this.expireAll()
+    const id = await this.#insert(wanted)
+    await this.write()
+    return id
+  }
+
+  /** An export that a worker writes. */
+  async request(wanted: WantedExport = {}): Promise<string> {
+    const id = await this.#insert(wanted)
+    await this.#direct.write((tx) => enqueueJob(tx, writeExports, { tenant_id: this.#tenantId }))
+    return id
+  }
+
+  async #insert(wanted: WantedExport): Promise<string> {
+    const id = newRowId()
+    const now = new Date()
+    const { kind = 'orders', filter = {}, format = 'csv', withPersonalData = false } = wanted
+    const { createdBy = crypto.randomUUID() } = wanted
+    const expiresAt = new Date(now.getTime() + 86_400_000)
+    await this.#direct.write((tx) =>
+      insertExport(tx, this.#tenantId, {
+        id,
+        kind,
+        filter,
+        format,
+        withPersonalData,
+        createdBy,
+        createdAt: now,
+        expiresAt,
+      }),
+    )
+    return id
+  }
+
+  /** Runs the job until nothing is left to write: a slice of it lasts two seconds. */
+  async write(): Promise<void> {
+    do await writeExports.run({ tenant_id: this.#tenantId }, this.context())
+    while (await this.#isWriting())
+  }
+
+  async #isWriting(): Promise<boolean> {
+    const text = `select from cell.export where tenant_id = $1 and state = 'running'`
+    const { rowCount } = await this.#installation.owner((client) => client.query(text, [this.#tenantId]))
+    return rowCount !== 0
+  }
+
+  /** Makes room for more exports. */
+  async expireAll(): Promise<Record<string, string>> {
+    await this.#installation.owner((client) =>
+      client.query(`update cell.export set state = 'expired', finished_at = now() where tenant_id = $1`, [
+        this.#tenantId,
+      ]),
+    )
+    return {}
+  }
+
+  /** Copies an order this many times. `copied` is how often it was copied before. Returns the ids, in order. */
+  async copyOrder(orderId: string, count: number, copied = 0): Promise<string[]> {
+    const ids = Array.from({ length: count }, () => newRowId()).toSorted()
+    for (let first = 0; first < count; first += batchMax)
+      await this.#installation.owner((client) =>
+        client.query(
+          `insert into cell.token_order (tenant_id, id, offering_id, account_id, offering_position, account_position,
+                                         units, price_per_token, total_amount, currency, payment_bank_account,
+                                         payment_reference, payment_due_at)
+           select tenant_id, copy.id, offering_id, account_id, 1000000 + $3 + copy.number,
+                  1000000 + $3 + copy.number, units, price_per_token, total_amount, currency, payment_bank_account,
+                  'C' || ($3 + copy.number), payment_due_at
+           from cell.token_order, unnest($2::uuid[]) with ordinality as copy (id, number)
+           where token_order.id = $1`,
+          [orderId, ids.slice(first, first + batchMax), copied + first],
+        ),
+      )
+    return ids
+  }
+}
+
+const batchMax = 10_000

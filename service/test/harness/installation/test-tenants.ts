@@ -1,0 +1,58 @@
+import type pg from 'pg'
+import { createTenant } from '../../../src/access/tenants/create-tenant.ts'
+import { updateCellLimits, updateDirectoryLimits } from '../../../src/access/tenants/tenant-limits.sql.ts'
+import type { TenantLimits } from '../../../src/access/tenants/tenant-limits.ts'
+import { policies as allPolicies } from '../../../src/platform/api/declare/approval.ts'
+import type { Config } from '../../../src/platform/base/config.ts'
+import type { Databases } from '../../../src/platform/db/pools.ts'
+import { inCellTransaction, inDirectoryTransaction } from '../../../src/platform/db/tenant-transaction.ts'
+import { Vaults } from '../../../src/platform/db/vault.ts'
+
+/** The part of a TestInstallation that tenants are created with. */
+interface Installation {
+  readonly config: Config
+  readonly databases: Databases
+  owner<Result>(work: (client: pg.Client) => Promise<Result>): Promise<Result>
+}
+
+export interface NewTenant {
+  cell?: string
+  /** `default` is a tenant as `maintain create-tenant` creates it. */
+  policies?: 'none' | 'default'
+}
+
+/**
+ * Creates a tenant that needs no second person except where every tenant does, so that a test of something else can act
+ * alone. Its limits are so high that no test reaches them by accident.
+ */
+export async function createTestTenant(
+  installation: Installation,
+  name: string,
+  { cell = 'main', policies = 'none' }: NewTenant = {},
+): Promise<string> {
+  const { databases, config } = installation
+  const { tenantId } = await createTenant(databases, new Vaults(config.dataMasterKeys), { name, cell })
+  await inDirectoryTransaction(databases, { tenantId, access: 'write' }, (tx) =>
+    updateDirectoryLimits(tx, tenantId, highLimits),
+  )
+  await inCellTransaction(databases, { cell, tenantId }, (tx) => updateCellLimits(tx, tenantId, highLimits))
+  if (policies === 'none')
+    await installation.owner((client) =>
+      client.query('insert into directory.approval_policy (tenant_id, policy) select $1, unnest($2::text[])', [
+        tenantId,
+        allPolicies,
+      ]),
+    )
+  return tenantId
+}
+
+const highLimits: TenantLimits = {
+  requestsPerMinute: 600_000,
+  credentials: 10_000,
+  users: 10_000,
+  personalTokens: 10_000,
+  invitationsPerDay: 10_000,
+  paymentProviders: 1_000,
+  webhookEndpoints: 1_000,
+  fileMebibytes: 1_000_000,
+}

@@ -1,0 +1,102 @@
+import { OperatorClient } from '../callers/operator-client.ts'
+import { TestTenant } from '../data/tenant.ts'
+import type { RunningApi } from '../installation/running-api.ts'
+import { TestInstallation } from '../installation/test-installation.ts'
+import { Mailbox } from '../servers/mailbox.ts'
+
+/** How much of what a process and a cell share is there, as in production; a machine that is busy elsewhere may be late. */
+const settings = { DATABASE_POOL_MAX: '10', DATABASE_LOCK_TIMEOUT_SECONDS: '5', REQUESTS_PER_CELL_MAX: '100' }
+
+const viewersMax = 40
+
+/** Two tenants of one cell that share an API process, an operator API process and a worker: one is noisy. */
+export class NoiseWorld {
+  readonly installation: TestInstallation
+  readonly api: RunningApi
+  readonly operatorApi: RunningApi
+  readonly noisy: NoisyTenant
+  readonly quiet: QuietTenant
+  readonly #mailbox: Mailbox
+
+  private constructor(
+    { installation, api, operatorApi }: Processes,
+    tenants: { noisy: NoisyTenant; quiet: QuietTenant },
+    mailbox: Mailbox,
+  ) {
+    this.installation = installation
+    this.api = api
+    this.operatorApi = operatorApi
+    this.noisy = tenants.noisy
+    this.quiet = tenants.quiet
+    this.#mailbox = mailbox
+  }
+
+  static async create(): Promise<NoiseWorld> {
+    const mailbox = await Mailbox.open()
+    const installation = await TestInstallation.create({ ...settings, SMTP_URL: mailbox.url })
+    const [api, operatorApi] = await Promise.all([
+      installation.startApiProcess(),
+      installation.startOperatorApiProcess(),
+    ])
+    await installation.startWorkerProcess()
+    const processes = { installation, api, operatorApi }
+    return new NoiseWorld(
+      processes,
+      { noisy: await createNoisy(processes), quiet: await createQuiet(processes) },
+      mailbox,
+    )
+  }
+
+  async end(): Promise<void> {
+    await this.installation.end()
+    await this.#mailbox.close()
+  }
+}
+
+interface Processes {
+  readonly installation: TestInstallation
+  readonly api: RunningApi
+  readonly operatorApi: RunningApi
+}
+
+/** Whose people and credential attack. */
+interface NoisyTenant {
+  readonly tenant: TestTenant
+  /** A rejected account, so that a second person must approve it. */
+  readonly accountId: string
+  readonly clerk: OperatorClient
+  readonly viewers: readonly OperatorClient[]
+  /** Does nothing wrong. */
+  readonly colleague: OperatorClient
+}
+
+/** Whose requests are measured. */
+interface QuietTenant {
+  readonly tenant: TestTenant
+  readonly admin: OperatorClient
+  readonly offeringId: string
+  readonly accountId: string
+}
+
+async function createNoisy({ installation, api, operatorApi }: Processes): Promise<NoisyTenant> {
+  const tenant = await TestTenant.create(installation, api)
+  const accountId = await tenant.account()
+  const person = (role: 'operator' | 'viewer' | 'all duties') =>
+    OperatorClient.create(installation, operatorApi, tenant.id, role)
+  const [colleague, clerk] = [await person('all duties'), await person('operator')]
+  await colleague.post(`/accounts/${accountId}/decision`, { kyc: 'REJECTED', reason: 'x' })
+  await installation.useDefaultPolicies(tenant.id)
+  const viewers: OperatorClient[] = []
+  while (viewers.length < viewersMax) viewers.push(await person('viewer'))
+  return { tenant, accountId, clerk, viewers, colleague }
+}
+
+async function createQuiet({ installation, api, operatorApi }: Processes): Promise<QuietTenant> {
+  const tenant = await TestTenant.create(installation, api)
+  return {
+    tenant,
+    admin: await OperatorClient.create(installation, operatorApi, tenant.id, 'all duties'),
+    offeringId: await tenant.fixtures.offering(tenant.id),
+    accountId: await tenant.account(),
+  }
+}

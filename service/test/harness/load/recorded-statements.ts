@@ -1,0 +1,103 @@
+import type { TenantContext, TenantOperation, ValidatedInput } from '../../../src/platform/api/declare/operation.ts'
+import type { Databases } from '../../../src/platform/db/pools.ts'
+import { type Access, inTransaction, type Transaction } from '../../../src/platform/db/transaction.ts'
+import { Vaults } from '../../../src/platform/db/vault.ts'
+import { TargetRules } from '../../../src/platform/outbound/target-rules.ts'
+import type { TestInstallation } from '../installation/test-installation.ts'
+
+export interface RecordedStatement {
+  readonly text: string
+  readonly values: readonly unknown[]
+}
+
+/**
+ * Runs work in a transaction as the pipeline does, and returns every statement that it sent to PostgreSQL. So pgbench
+ * always runs the statements that the API really sends.
+ */
+export async function recordStatements(
+  { databases, config }: TestInstallation,
+  { tenantId, access }: { tenantId: string; access: Access },
+  work: (context: TenantContext) => Promise<unknown>,
+): Promise<RecordedStatement[]> {
+  let statements: RecordedStatement[] = []
+  const pool = recording(databases.directory, (statement) => statements.push(statement))
+  const run = inContext(config, tenantId, work)
+  // Twice: only the first run reads the tenant's data keys, which the process then caches.
+  await inTransaction(pool, { access, identity: { tenantId } }, run)
+  statements = []
+  await inTransaction(pool, { access, identity: { tenantId } }, run)
+  return statements
+}
+
+/** How often the transaction waits for PostgreSQL once the process and the connection have cached what they can. */
+export async function countRoundTrips(
+  { databases, config }: TestInstallation,
+  { tenantId, access }: { tenantId: string; access: Access },
+  work: (context: TenantContext) => Promise<unknown>,
+): Promise<number> {
+  let sent = 0
+  const connect = async () => {
+    const client = await databases.directory.connect()
+    // A batch whose statements are prepared is one query for the driver.
+    const query = (...args: unknown[]) => {
+      sent += 1
+      return (client.query as (...all: unknown[]) => unknown)(...args)
+    }
+    return Object.assign(Object.create(client), { query })
+  }
+  const pool: Pool = Object.assign(Object.create(databases.directory), { connect })
+  const run = inContext(config, tenantId, work)
+  for (let attempt = 0; attempt < 2; attempt += 1) {
+    sent = 0
+    await inTransaction(pool, { access, identity: { tenantId } }, run)
+  }
+  return sent
+}
+
+/** The context that the pipeline gives to an operation. */
+function inContext(
+  config: TestInstallation['config'],
+  tenantId: string,
+  work: (context: TenantContext) => Promise<unknown>,
+): (tx: Transaction) => Promise<unknown> {
+  const vaults = new Vaults(config.dataMasterKeys)
+  return (tx) =>
+    work({
+      tenantId,
+      tx,
+      vault: vaults.of(tx, tenantId),
+      now: new Date(),
+      selfUrl: 'http://127.0.0.1/api',
+      callerId: tenantId,
+      scopes: [],
+      audit: () => {},
+      targets: new TargetRules(config),
+      walletProofUrl: config.walletProofUrl,
+      contractSignature: undefined,
+    })
+}
+
+/** Runs an operation with an input that the pipeline would have accepted. */
+export function runOperation(
+  operation: TenantOperation,
+  input: Partial<ValidatedInput>,
+  context: TenantContext,
+): Promise<unknown> {
+  return operation.run({ params: {}, query: {}, body: undefined, file: undefined, ...input }, context)
+}
+
+type Pool = Databases['directory']
+
+/** Wraps the pool to record statements. An empty list of prepared statements makes the driver send each text. */
+function recording(pool: Pool, record: (statement: RecordedStatement) => void): Pool {
+  const connect = async () => {
+    const client = await pool.connect()
+    const query = (statement: string | { text: string; values?: unknown[] }) => {
+      const { text, values = [] } = typeof statement === 'string' ? { text: statement } : statement
+      record({ text, values })
+      return client.query(statement as string)
+    }
+    return Object.assign(Object.create(client), { query, connection: { parsedStatements: {} } })
+  }
+  return Object.assign(Object.create(pool), { connect })
+}

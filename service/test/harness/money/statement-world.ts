@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict'
+import { OperatorClient } from '../callers/operator-client.ts'
+import { TestTenant } from '../data/tenant.ts'
+import type { ApiResponse } from '../installation/api-client.ts'
+import type { RunningApi } from '../installation/running-api.ts'
+import { TestInstallation } from '../installation/test-installation.ts'
+import { until } from '../wait.ts'
+import { type CamtEntry, type CamtOptions, camt053 } from './camt053.ts'
+import { assertMoneyAddsUp } from './money-check.ts'
+
+export interface RunningInstallation {
+  readonly installation: TestInstallation
+  readonly api: RunningApi
+  readonly operatorApi: RunningApi
+}
+
+async function startInstallation(): Promise<RunningInstallation> {
+  const installation = await TestInstallation.create()
+  const [api, operatorApi] = await Promise.all([
+    installation.startApi(),
+    installation.startOperatorApi(),
+    installation.startWorker(),
+  ])
+  return { installation, api, operatorApi }
+}
+
+/** A tenant with an open offering, an operator who imports bank statements, and a worker. An order costs 125.00 EUR. */
+export class StatementWorld {
+  readonly installation: TestInstallation
+  readonly operatorApi: RunningApi
+  readonly tenant: TestTenant
+  readonly operator: OperatorClient
+  readonly #accountId: string
+  readonly #offeringId: string
+  #balance = '1000.00'
+  #sequence = 0
+
+  private constructor(
+    installation: TestInstallation,
+    operatorApi: RunningApi,
+    tenant: TestTenant,
+    more: { operator: OperatorClient; accountId: string; offeringId: string },
+  ) {
+    this.installation = installation
+    this.operatorApi = operatorApi
+    this.tenant = tenant
+    this.operator = more.operator
+    this.#accountId = more.accountId
+    this.#offeringId = more.offeringId
+  }
+
+  /** A tenant of an installation that runs, by default of a new one. */
+  static async create(running?: RunningInstallation): Promise<StatementWorld> {
+    const { installation, api, operatorApi } = running ?? (await startInstallation())
+    const tenant = await TestTenant.create(installation, api)
+    return new StatementWorld(installation, operatorApi, tenant, {
+      operator: await OperatorClient.create(installation, operatorApi, tenant.id),
+      accountId: await tenant.account(),
+      offeringId: await tenant.fixtures.offering(tenant.id),
+    })
+  }
+
+  end(): Promise<void> {
+    return this.installation.end()
+  }
+
+  async order(offeringId = this.#offeringId): Promise<{ id: string; reference: string }> {
+    const id = await this.tenant.order(offeringId, this.#accountId)
+    return { id, reference: String((await this.operator.get(`/orders/${id}`)).body.payment_reference) }
+  }
+
+  upload(xml: string): Promise<ApiResponse> {
+    return this.operatorApi.call('POST', '/statements', {
+      token: this.operator.who.token,
+      body: xml,
+      headers: { 'content-type': 'application/xml' },
+    })
+  }
+
+  // biome-ignore lint/suspicious/noExplicitAny: tests read response bodies without types
+  async readStatement(statementId: string): Promise<any> {
+    return (await this.operator.get(`/statements/${statementId}`)).body
+  }
+
+  /** Waits until a worker has processed all entries of an upload. Returns the upload's body. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests read response bodies without types
+  async processed(upload: ApiResponse): Promise<any> {
+    assert.equal(upload.status, 201, upload.text)
+    for (const { id } of upload.body.statements)
+      await until('all entries are processed', async () => (await this.readStatement(id)).pending === 0)
+    await assertMoneyAddsUp(this.installation, this.tenant.id)
+    return upload.body
+  }
+
+  /**
+   * Imports a file and waits until it is processed. Returns its entries and their states in the order of the file. Each
+   * file begins with the closing balance of the one before it.
+   */
+  async importEntries(entries: CamtEntry[], options: CamtOptions = {}) {
+    this.#sequence += 1
+    const continued = { opening: this.#balance, sequence: String(this.#sequence) }
+    const result = await this.processed(await this.upload(camt053({ entries, ...continued, ...options })))
+    if (options.currency === undefined && !options.statements) this.#balance = result.statements[0].closing_balance
+    // biome-ignore lint/suspicious/noExplicitAny: tests read response bodies without types
+    const imported: any[] = []
+    for (const { id } of result.statements)
+      imported.push(...(await this.operator.get(`/statements/${id}/entries?direction=asc&limit=50`)).body.results)
+    return { result, entries: imported, states: imported.map(({ state }: { state: string }) => state) }
+  }
+
+  async orderState(orderId: string): Promise<[status: string, paidAmount: number]> {
+    const { status, paid_amount: paidAmount } = (await this.operator.get(`/orders/${orderId}`)).body
+    return [status, paidAmount]
+  }
+
+  // biome-ignore lint/suspicious/noExplicitAny: tests read response bodies without types
+  async refundsOf(orderId: string): Promise<any[]> {
+    return (await this.operator.get(`/refunds?order_id=${orderId}&direction=asc`)).body.results
+  }
+
+  /** The types of the events of an order, in their order. */
+  async orderEvents(orderId: string): Promise<string[]> {
+    const { rows } = await this.installation.owner((client) =>
+      client.query<{ type: string }>(
+        `select type from (
+           select type, created_at from cell.event_outbox where data ->> 'order_id' = $1
+           union all select type, created_at from cell.event where data ->> 'order_id' = $1) events
+         order by created_at`,
+        [orderId],
+      ),
+    )
+    return rows.map(({ type }) => type)
+  }
+
+  async paymentCount(orderId: string): Promise<number> {
+    return (await this.operator.get(`/orders/${orderId}/payments`)).body.pagination.count
+  }
+}
