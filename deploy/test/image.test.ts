@@ -174,6 +174,7 @@ describe('the processes of the image, read-only, without capabilities and with l
   test('a migration that is stopped ends at once', withImage, async () => {
     // A database that accepts a connection and never responds.
     const server = createServer().listen(0, '127.0.0.1')
+    let socket: Socket | undefined
     try {
       await once(server, 'listening')
       const { port } = server.address() as AddressInfo
@@ -185,11 +186,12 @@ describe('the processes of the image, read-only, without capabilities and with l
         OWNER_DATABASE_URL: `postgres://owner@127.0.0.1:${port}/none`,
       })
       await podman('run', '--detach', `--name=${container}`, ...settings, testImage, 'maintain', 'migrate')
-      const [socket] = (await connected) as [Socket]
+      socket = ((await connected) as [Socket])[0]
       socket.on('error', () => {})
       await podman('stop', '--time', '60', container)
       assert.equal(await podman('inspect', '--format', '{{.State.ExitCode}}', container), '143')
     } finally {
+      socket?.destroy()
       server.close()
     }
   })
