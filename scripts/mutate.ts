@@ -17,7 +17,7 @@ const { values } = parseArgs({
     /** Numbers of the list, separated by commas. */
     only: { type: 'string' },
     run: { type: 'boolean', default: false },
-    /** How long the tests of one mutation may take. */
+    /** Time limit for the tests of one mutation. */
     seconds: { type: 'string', default: '300' },
     json: { type: 'string' },
   },

@@ -5,7 +5,7 @@ import { guardsIn, type Mutation } from './guards.ts'
 
 export const areas = ['money', 'tokens', 'any'] as const
 
-/** What must never be wrong: who gets money, who has units, and whose rows one sees. */
+/** Folders that decide who gets money, who holds units, and whose rows a caller sees. */
 const foldersOf: Readonly<Record<(typeof areas)[number], readonly string[]>> = {
   money: ['service/src/money', 'service/src/sales/refunds', 'service/src/combined/distributions'],
   tokens: ['service/src/tokens', 'service/src/platform/db'],

@@ -43,7 +43,7 @@ function codeCuts(file: string, source: string): Cut[] {
 
 const replaced = (kind: Cut['kind'], { start, end }: SyntaxNode, after: string): Cut => ({ kind, start, end, after })
 
-/** Whether the statement behind an if ends what follows, or reports a problem. */
+/** Tells whether the statement behind an `if` throws, returns or reports a problem. */
 function rejects(statement: SyntaxNode): boolean {
   const last = statement.type === 'BlockStatement' ? statement['body'].at(-1) : statement
   if (/^(Throw|Return|Continue|Break)Statement$/.test(last?.type ?? '')) return true
@@ -52,7 +52,7 @@ function rejects(statement: SyntaxNode): boolean {
   return /^(reject|fail|push)$/.test(callee?.property?.name ?? callee?.name ?? '')
 }
 
-/** Whether a node is or is part of what decides: the test of an if or ?:, a filter, or what a rule returns. */
+/** Tells whether a node is part of a decision: the test of an `if` or `?:`, a filter, or the result of a rule. */
 function isCondition(node: SyntaxNode, parents: readonly SyntaxNode[]): boolean {
   const inside = [node, ...parents]
   const outer = inside.findIndex(({ type }) => !/^(Binary|Logical|Unary|Parenthesized)Expression$/.test(type))

@@ -1,6 +1,6 @@
 import { type SourceLiteral, unknown } from './source-literals.ts'
 
-/** What an operation file declares in its header. */
+/** An operation as the header of its file declares it. */
 export interface DeclaredOperation {
   readonly file: string
   readonly method: string

@@ -33,9 +33,13 @@ export function isOperationTable(file: string): boolean {
 const forEverything: readonly (readonly [files: RegExp, reason: string])[] = [
   [/(^|\/)package(-lock)?\.json$/, 'changes what every file imports'],
   [/(^|\/)tsconfig[\w.]*\.json$/, 'changes how every file is built'],
-  [/^scripts\/(bundle-tests|tests\/(run|tiers|groups|bundle))\.ts$|^\.ci\//, 'runs the tests'],
   [
-    /^service\/src\/main\/(open-api|integrator-api|served-operator-api|serve|api|operator-api|worker)\.ts$/,
+    /^scripts\/tests\/(group|leftovers|late-errors|file-result|main|run-group|repeat-failed)[a-z-]*\.ts$/,
+    'runs the tests',
+  ],
+  [/^scripts\/tests\/(tiers|bundle|last-run|checkout-state)\.ts$|^\.ci\//, 'runs the tests'],
+  [
+    /^service\/src\/main\/(open-[a-z]+|lifetime|integrator-api|served-operator-api|serve|api|operator-api|worker|indexer)\.ts$/,
     'starts what tests call',
   ],
 ]

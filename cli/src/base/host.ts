@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { resolve } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 
-/** What a command uses of the process that it runs in. */
+/** The parts of its process that a command uses. */
 export interface Host {
   readonly variables: Readonly<Record<string, string | undefined>>
   /** Relative paths start here. */
