@@ -48,7 +48,7 @@ async function tryAll(): Promise<{ number: number; mutation: Mutation; outcome: 
       print(described(number, mutation))
       const outcome = await tryMutation(project, mutation, Number(values.seconds))
       print(
-        `    ${outcome.result}${outcome.by ? ` by ${outcome.by}` : ''}, ${outcome.files} files, ${outcome.seconds} s`,
+        `    ${outcome.result}${outcome.run ? ` (${outcome.run})` : ''}${outcome.by ? ` by ${outcome.by}` : ''}, ${outcome.files} files, ${outcome.seconds} s`,
       )
       tried.push({ number, mutation, outcome })
     }

@@ -5,15 +5,20 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { selectTests } from '../tests/changed-files.ts'
 import type { Project } from '../tests/project.ts'
+import { isIn } from '../tests/tiers.ts'
 import { type Mutation, mutated } from './guards.ts'
 
 export interface Outcome {
   readonly result: 'killed' | 'survived' | 'does not load' | 'out of time' | 'unstable'
   /** The test that fails. */
   readonly by?: string
+  /** The run that sees it first: that of the change, the gate's part of it, or what both leave to the whole gate. */
+  readonly run?: RunName
   readonly files: number
   readonly seconds: number
 }
+
+type RunName = 'changed' | 'gate, near' | 'gate, far'
 
 /** A copy of the last commit, with the packages of the tree. Mutations must never reach a tree that somebody edits. */
 export function createCopy(root: string): { path: string; remove: () => void } {
@@ -31,36 +36,48 @@ export function createCopy(root: string): { path: string; remove: () => void } {
   return { path, remove }
 }
 
-/** Applies a mutation to the copy, runs the tests selected for it until one fails, and takes it back. */
+/**
+ * Applies a mutation to the copy, runs the tests selected for it until one fails, and takes it back. First those of
+ * `npm run test:changed`, then what that leaves to the gate, nearest first.
+ */
 export async function tryMutation(project: Project, mutation: Mutation, secondsMax: number): Promise<Outcome> {
   const copy = project.root
   const file = join(copy, mutation.file)
   const source = readFileSync(file, 'utf8')
   const started = performance.now()
-  const selected = testsOf(project, mutation, source)
-  const outcome = (result: Outcome['result'], by?: string): Outcome => ({
+  let files = 0
+  const outcome = (result: Outcome['result'], by?: string, run?: RunName): Outcome => ({
     result,
-    ...(by === undefined ? {} : { by }),
-    files: selected.length,
+    ...(by !== undefined && { by }),
+    ...(run !== undefined && { run }),
+    files,
     seconds: Math.round((performance.now() - started) / 1_000),
   })
-  const attempt = async (change: string, files: readonly string[]) => {
-    writeFileSync(file, change)
-    return firstFailure(copy, files, secondsMax)
-  }
   try {
     writeFileSync(file, mutated(source, mutation))
     if (!loads(copy, mutation.file)) return outcome('does not load')
-    for (;;) {
-      const files = selected.filter((one) => !failing.has(one))
-      const failed = await attempt(mutated(source, mutation), files)
-      if (failed === 'none') return outcome('survived')
-      if (failed === 'out of time') return outcome('out of time')
-      // A test that fails without the mutation too has seen nothing, and is not asked again.
-      if ((await attempt(source, [failed.file])) === 'none') return outcome('killed', `${failed.name} (${failed.file})`)
-      if (failing.has(failed.file) || !selected.includes(failed.file)) return outcome('unstable', failed.file)
-      failing.add(failed.file)
+    for (const [run, selected] of runsOf(project, mutation, source)) {
+      files += selected.length
+      for (;;) {
+        writeFileSync(file, mutated(source, mutation))
+        const failed = await firstFailure(
+          copy,
+          selected.filter((one) => !failing.has(one)),
+          secondsMax,
+        )
+        if (failed === 'none') break
+        if (failed === 'out of time') return outcome('out of time', undefined, run)
+        // A test that fails without the mutation too has seen nothing, and is not asked again.
+        writeFileSync(file, source)
+        if (passing.has(failed.file) || (await firstFailure(copy, [failed.file], secondsMax)) === 'none') {
+          passing.add(failed.file)
+          return outcome('killed', `${failed.name} (${failed.file})`, run)
+        }
+        if (failing.has(failed.file) || !selected.includes(failed.file)) return outcome('unstable', failed.file, run)
+        failing.add(failed.file)
+      }
     }
+    return outcome('survived')
   } finally {
     writeFileSync(file, source)
   }
@@ -69,19 +86,28 @@ export async function tryMutation(project: Project, mutation: Mutation, secondsM
 /** Test files that fail in the copy as it is, such as those that need what `npm test` builds first. */
 const failing = new Set<string>()
 
-function testsOf(project: Project, { file, line, before }: Mutation, source: string): readonly string[] {
+/** Those known to pass. */
+const passing = new Set<string>()
+
+function runsOf(project: Project, { file, line, before }: Mutation, source: string): [RunName, readonly string[]][] {
   const lines = source
     .split('\n')
     .slice(Math.max(0, line - 3), line + 2)
     .join('\n')
-  const selected = selectTests(project, [{ file, lines }]).tests.map((one) => one.file)
+  const { tests, left } = selectTests(project, [{ file, lines }])
+  const near = tests.map((one) => one.file)
+  const far = left.map((one) => one.file).filter((one) => isIn('gate', one))
+  const ofGate = near.filter((one) => isIn('gate', one) && !isIn('everyday', one))
   // Policies hide the loss of a predicate and predicates that of a policy, except from those who disable one of them.
-  return before.includes('tenant') ? [...new Set([...selected, ...isolationTests])] : selected
+  const sweeps = before.includes('tenant') ? [...project.testFiles].filter((one) => isolationTest.test(one)) : []
+  return [
+    ['changed', near.filter((one) => isIn('everyday', one))],
+    ['gate, near', ofGate],
+    ['gate, far', [...new Set([...sweeps, ...far])].filter((one) => !near.includes(one))],
+  ]
 }
 
-const isolationTests = ['every-operation', 'every-operator-operation', 'tenant-isolation'].map(
-  (name) => `service/test/${name}.test.ts`,
-)
+const isolationTest = /^service\/test\/(every-(operator-)?operation.*|tenant-isolation)\.[a-z.]*test\.ts$/
 
 /** A process's main file would start it. */
 function loads(copy: string, file: string): boolean {
@@ -95,14 +121,14 @@ interface FailedTest {
   readonly file: string
 }
 
-/** Runs test files from their source, two at a time, and stops them all at the first failure. */
+/** Runs test files, and stops them all at the first failure. */
 async function firstFailure(
   copy: string,
   files: readonly string[],
   secondsMax: number,
 ): Promise<FailedTest | 'none' | 'out of time'> {
   if (files.length === 0) return 'none'
-  const args = ['--test', '--test-concurrency=2', '--test-reporter=tap', ...files]
+  const args = ['scripts/tests/main.ts', '--again', '--tier', 'full', ...files]
   // A process group of its own, so that the processes that tests started end with it.
   const child = spawn(process.execPath, args, { cwd: copy, stdio: ['ignore', 'pipe', 'ignore'], detached: true })
   let ended: FailedTest | 'out of time' | undefined
@@ -111,12 +137,13 @@ async function firstFailure(
     if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, 'SIGTERM')
   }
   const timer = setTimeout(() => end('out of time'), secondsMax * 1_000)
-  let name: string | undefined
+  let failed: string | undefined
   for await (const line of createInterface(child.stdout)) {
-    const failed = /^\s*not ok \d+ - (.*?)(?: # (?:SKIP|TODO).*)?$/.exec(line)
-    if (failed && !/ # (SKIP|TODO)/.test(line)) name ??= failed[1]
-    const location = /^\s*location: '(.*?):\d+:\d+'/.exec(line)?.[1]
-    if (name !== undefined && location) end({ name, file: location.replace(`${copy}/`, '') })
+    const file = /^✖ (\S+\.test\.tsx?) \(/.exec(line)?.[1]
+    const name = /^\s*✖ (.*?)(?: \([\d.]+m?s\))?$/.exec(line)?.[1]
+    if (file) failed = file
+    else if (failed !== undefined && name !== undefined) end({ name, file: failed })
+    if (failed !== undefined && /^\d+ passed/.test(line)) end({ name: 'what its output says', file: failed })
   }
   clearTimeout(timer)
   return ended ?? 'none'

@@ -150,8 +150,8 @@ describe('a pooler in transaction mode', { skip: pgBouncerIsTooOld }, () => {
     const client = async () => {
       for (let index = left--; index > 0; index = left--) {
         const tenantId = tenantOf(index)
-        const rows = await readAs(pool, { tenantId }, (tx) => tx.rows(sql`select id from cell.tenant`), '1')
-        assert.deepEqual(rows, [{ id: tenantId }])
+        const read = () => readAs(pool, { tenantId }, (tx) => tx.rows(sql`select id from cell.tenant`), '1')
+        assert.deepEqual(await inLane(read), [{ id: tenantId }])
         if (index % 10 === 0)
           await assert.rejects(
             readAs(pool, { tenantId }, (tx) => tx.rows(sql`select 1 / ${0}::int as failed`)),
@@ -166,7 +166,8 @@ describe('a pooler in transaction mode', { skip: pgBouncerIsTooOld }, () => {
     }
     // Fewer than one lane accepts at once.
     await Promise.all(Array.from({ length: 12 }, client))
-    assert.deepEqual(await readAs(pool, {}, (tx) => tx.rows(sql`select id from cell.tenant`)), [])
+    const withoutTenant = () => readAs(pool, {}, (tx) => tx.rows(sql`select id from cell.tenant`))
+    assert.deepEqual(await inLane(withoutTenant), [])
   })
 
   test('two APIs behind it lose and double no write', async (context) => {
@@ -203,3 +204,16 @@ describe('a pooler in transaction mode', { skip: pgBouncerIsTooOld }, () => {
     }
   })
 })
+
+/** A lane that is slow on a busy machine leaves the reads behind it, and for a while those of that tenant, to the pool. */
+async function inLane<Result>(read: () => Promise<Result>): Promise<Result> {
+  const served: Result[] = []
+  await until('a lane serves the read', async () => {
+    await read().then(
+      (result) => served.push(result),
+      (error: Error) => assert.equal(error.message, 'not in a lane'),
+    )
+    return served.length > 0
+  })
+  return served[0] as Result
+}
