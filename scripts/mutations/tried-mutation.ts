@@ -5,20 +5,20 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { selectTests } from '../tests/changed-files.ts'
 import type { Project } from '../tests/project.ts'
-import { isIn } from '../tests/tiers.ts'
+import { isIn, isPrepared } from '../tests/tiers.ts'
 import { type Mutation, mutated } from './guards.ts'
 
 export interface Outcome {
   readonly result: 'killed' | 'survived' | 'does not load' | 'out of time' | 'unstable'
   /** The test that fails. */
   readonly by?: string
-  /** The run that sees it first: that of the change, the gate's part of it, or what both leave to the whole gate. */
+  /** The run that sees it first: that of the change, the gate's part of it, the rest of the gate, or the full tier. */
   readonly run?: RunName
   readonly files: number
   readonly seconds: number
 }
 
-type RunName = 'changed' | 'gate, near' | 'gate, far'
+type RunName = 'changed' | 'gate, near' | 'gate, far' | 'full'
 
 /** A copy of the last commit, with the packages of the tree. Mutations must never reach a tree that somebody edits. */
 export function createCopy(root: string): { path: string; remove: () => void } {
@@ -96,18 +96,22 @@ function runsOf(project: Project, { file, line, before }: Mutation, source: stri
     .join('\n')
   const { tests, left } = selectTests(project, [{ file, lines }])
   const near = tests.map((one) => one.file)
-  const far = left.map((one) => one.file).filter((one) => isIn('gate', one))
+  const all = left.map((one) => one.file)
   const ofGate = near.filter((one) => isIn('gate', one) && !isIn('everyday', one))
   // Policies hide the loss of a predicate and predicates that of a policy, except from those who disable one of them.
-  const sweeps = before.includes('tenant') ? [...project.testFiles].filter((one) => isolationTest.test(one)) : []
+  const isSwept = before.includes('tenant') || project.operations.some((operation) => operation.file === file)
+  const sweeps = isSwept ? [...project.testFiles].filter((one) => isolationTest.test(one)) : []
+  const far = all.filter((one) => !sweeps.includes(one))
   return [
     ['changed', near.filter((one) => isIn('everyday', one))],
-    ['gate, near', ofGate],
-    ['gate, far', [...new Set([...sweeps, ...far])].filter((one) => !near.includes(one))],
+    ['gate, near', [...new Set([...ofGate, ...sweeps.filter((one) => isIn('gate', one))])]],
+    ['gate, far', far.filter((one) => isIn('gate', one))],
+    ['full', [...new Set([...near, ...sweeps, ...far])].filter((one) => !isIn('gate', one) && !isPrepared(one))],
   ]
 }
 
-const isolationTest = /^service\/test\/(every-(operator-)?operation.*|tenant-isolation)\.[a-z.]*test\.ts$/
+const isolationTest =
+  /^service\/test\/(every-(operator-)?operation.*|tenant-isolation|tenant-predicates)\.[a-z.]*test\.ts$/
 
 /** A process's main file would start it. */
 function loads(copy: string, file: string): boolean {

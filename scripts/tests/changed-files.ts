@@ -3,7 +3,14 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { type Change, changesSince } from './changed-lines.ts'
 import { modulesOfNames } from './changed-names.ts'
-import { isOperationTable, structureTest, sweepOf, tableTests, whyEverything } from './composition-roots.ts'
+import {
+  isOperationTable,
+  predicateTest,
+  structureTest,
+  sweepOf,
+  tableTests,
+  whyEverything,
+} from './composition-roots.ts'
 import { modulesThatName } from './named-files.ts'
 import { isTestCode, type Project, readProject } from './project.ts'
 import { type Candidate, type ChangedModule, testsOfModules } from './tests-of-modules.ts'
@@ -144,6 +151,7 @@ function cheapTestsOf({ operations, testFiles }: Project, file: string): Candida
   return [
     ...tables.map((test) => ({ file: test, distance: 2, because: `reads what ${basename(file)} declares` })),
     ...(/^service\/src\/.*\.ts$/.test(file) ? [{ file: structureTest, distance: 3, because: 'reads every file' }] : []),
+    ...(/\.sql\.ts$/.test(file) ? [{ file: predicateTest, distance: 1, because: 'reads every statement' }] : []),
   ].filter((test) => testFiles.has(test.file))
 }
 

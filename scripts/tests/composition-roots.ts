@@ -68,6 +68,8 @@ export const tableTests = ['operations-table', 'operator-operations-table', 'ope
 
 /** The rules about files themselves: size, imports, names. */
 export const structureTest = 'service/test/tidy.test.ts'
+/** Reads every statement. */
+export const predicateTest = 'service/test/tenant-predicates.everyday.test.ts'
 
 /** The sweep over all operations like one in this file: what tests it if nothing else does. */
 export function sweepOf(operationFile: string): string {

@@ -135,5 +135,6 @@ describe('proposals that wait', () => {
     const toAnn = () => mailbox.mails.filter(({ to }) => to?.[0]?.address === addressOfAnn)
     await until('the proposer has a mail too', () => toAnn().length > 0)
     assert.deepEqual([...new Set(toAnn().map((mail) => mail.subject))], ['A change waits for your confirmation'])
+    assert.ok(!toAnn().some(({ text }) => text?.includes(first)))
   })
 })

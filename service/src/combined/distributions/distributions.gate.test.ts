@@ -99,6 +99,7 @@ describe('a distribution', () => {
     assertError(await post(`/distributions/${early}/calculate`), 409, 'distribution_without_holders')
     for (const change of [
       { total_amount: '1.00' },
+      { rate_per_token: undefined, total_amount: '1.001' },
       { rate_per_token: undefined },
       { rate_per_token: '0' },
       { source_account: { ...newDistribution.source_account, iban: 'DE00' } },

@@ -68,6 +68,22 @@ describe('a distribution pays', () => {
     assert.deepEqual(await paidIn(next), [hex(theirs)])
   })
 
+  test('no file if every account of a batch must wait', async () => {
+    const id = await approved()
+    await reject(ada)
+    await reject(grace)
+    assert.deepEqual(await world.pay(id), [])
+    const theirs = await entitlementOf(id, grace)
+    assert.equal((await world.confirm(await post(`/entitlements/${theirs.id}/approve-account`))).status, 200)
+    const [fileId] = await world.pay(id)
+    assert.deepEqual(await paidIn(fileId), [hex(theirs)])
+    const { results } = (await world.statements.operator.get(`/distributions/${id}/files`)).body
+    assert.deepEqual(
+      results.map(({ number }: { number: number }) => number),
+      [1],
+    )
+  })
+
   test('no account that is rejected after its file was planned', async () => {
     const id = await approved()
     const [fileId] = await world.pay(id)

@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { DirectOperations } from '../../../test/harness/callers/operations.ts'
+import { individual } from '../../../test/harness/data/bodies.ts'
 import { ChainRows } from '../../../test/harness/data/chain-rows.ts'
 import { Fixtures } from '../../../test/harness/data/fixtures.ts'
 import { newOrder } from '../../../test/harness/every-operation/waiting-work.ts'
 import type { OperatorApi } from '../../../test/harness/installation/operator-api.ts'
 import { TestInstallation } from '../../../test/harness/installation/test-installation.ts'
 import type { TestOperator } from '../../../test/harness/installation/test-users.ts'
+import { createAccount } from '../../sales/accounts/create-account.ts'
 
 describe('timelines', () => {
   let installation: TestInstallation
@@ -111,6 +114,9 @@ describe('timelines', () => {
     ])
       assert.ok(types.includes(expected), expected)
     assert.equal(results.find(({ source }) => source === 'note')?.text, 'Prefers e-mail.')
+    const { id: other } = await new DirectOperations(installation, tenantId).run(createAccount, { body: individual })
+    const { pagination } = await timeline(`/accounts/${other}/timeline`)
+    assert.equal(pagination.count, 0, 'nothing of another account')
   })
 
   test('of an offering: its orders, chain ops, audit records and note', async () => {

@@ -220,6 +220,7 @@ describe('bank statements', () => {
     assert.deepEqual(shown.body, { payer_name: 'Ada Lovelace', payer_iban: payer.payerIban })
     const [change] = await recordedChanges(world.installation, entry.id)
     assert.deepEqual([change?.action, change?.actor_id], ['statement_entry.revealed', world.operator.who.userId])
+    assertError(await world.operator.post(`${path}/${crypto.randomUUID()}/reveal`), 404, 'not_found')
   })
 
   for (const [code, message, change] of [
