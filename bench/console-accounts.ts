@@ -1,4 +1,4 @@
-import { inTransaction } from '../service/src/platform/db/transaction.ts'
+import { inTransaction } from '../service/src/platform/db/run-transaction.ts'
 import { Vaults } from '../service/src/platform/db/vault.ts'
 import { ibanTerm } from '../service/src/records/search/search-terms.ts'
 import { encryptionContext } from '../service/src/sales/accounts/account.view.ts'

@@ -1,5 +1,5 @@
 import { sealPayer } from '../service/src/money/payments/unassigned-payment.view.ts'
-import { inTransaction } from '../service/src/platform/db/transaction.ts'
+import { inTransaction } from '../service/src/platform/db/run-transaction.ts'
 import { Vaults } from '../service/src/platform/db/vault.ts'
 import { ibanTerm } from '../service/src/records/search/search-terms.ts'
 import type { TestInstallation } from '../service/test/harness/installation/test-installation.ts'

@@ -1,5 +1,5 @@
 import { newRowId } from '../service/src/platform/base/ids.ts'
-import { inTransaction } from '../service/src/platform/db/transaction.ts'
+import { inTransaction } from '../service/src/platform/db/run-transaction.ts'
 import { Vaults } from '../service/src/platform/db/vault.ts'
 import { encryptionContext } from '../service/src/sales/accounts/account.view.ts'
 import { draftOffering } from '../service/src/sales/offerings/operator/draft-offering.ts'

@@ -16,6 +16,7 @@ import type { TimelineSubject } from '../src/records/timeline/timeline-source.ts
 import { selectNamedPage } from '../src/sales/accounts/operator/named-accounts.sql.ts'
 import type { AccountFilter } from '../src/sales/accounts/operator/operator-account.sql.ts'
 import { countOrders } from '../src/sales/orders/operator/listed-order.sql.ts'
+import { recordingTransaction } from './harness/data/recording-transaction.ts'
 import { TestInstallation } from './harness/installation/test-installation.ts'
 
 /** Written by hand: the index that each source of work reads. Those of small tables read the rows of the tenant. */
@@ -101,12 +102,13 @@ describe('work, search and timelines read indexes, however large the tables are'
   /** The statement that a function sends. */
   async function statementOf(work: (tx: Transaction) => Promise<unknown>): Promise<Sql> {
     const sent: Sql[] = []
-    const record = async (statement: Sql) => {
-      sent.push(statement)
-      return []
-    }
-    const row = async (statement: Sql) => (await record(statement))[0]
-    await work({ rows: record, row, later: () => {} } as unknown as Transaction)
+    const record = (statement: Sql) => void sent.push(statement)
+    await work(
+      recordingTransaction((statement) => {
+        record(statement)
+        return []
+      }, record),
+    )
     const [only, ...others] = sent
     assert.ok(only && others.length === 0, 'one statement')
     return only
@@ -194,10 +196,10 @@ describe('work, search and timelines read indexes, however large the tables are'
     const sent: Sql[] = []
     const sized = ({ values }: Sql) =>
       (values as unknown[]).find(Array.isArray)?.map((from: string) => ({ size: sizes[Number(from.at(-1))] ?? 0 }))
-    const tx = {
-      rows: async (statement: Sql) => (sent.push(statement) === 1 ? sized(statement) : []),
-      row: async (statement: Sql) => void sent.push(statement),
-    } as unknown as Transaction
+    const tx = recordingTransaction(
+      (statement) => (sent.push(statement) === 1 ? sized(statement) : []),
+      (statement) => void sent.push(statement),
+    )
     const wanted: KeysetPage = { ...page('id'), after: { ...after_, key: null } }
     const { isCountExact } = await selectNamedPage(tx, tenantId, { q, filter, page: wanted })
     const plans: string[] = []

@@ -4,6 +4,7 @@ import { dirname, join, relative } from 'node:path'
 import { describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { configurationDocument } from '../../scripts/configuration-document.ts'
+import { parseSource, type SyntaxNode, walk } from '../../scripts/tests/source-literals.ts'
 
 const source = fileURLToPath(new URL('../src/', import.meta.url))
 const files = globSync('**/*.ts', { cwd: source }).filter((file) => !file.endsWith('.test.ts'))
@@ -38,6 +39,17 @@ const importsOf = (file: string) =>
 const imports = files.flatMap((file) => importsOf(file).map((imported) => ({ file, imported })))
 
 const root = join(source, '../..')
+
+/** True if code runs statements of the transaction around it. */
+function usesTransaction(part: SyntaxNode | undefined): boolean {
+  let isUsed = false
+  if (part)
+    walk(part, (node, parents) => {
+      const isOther = parents.some(({ params }) => params?.some((param: SyntaxNode) => param['name'] === 'tx'))
+      isUsed ||= node.type === 'Identifier' && node['name'] === 'tx' && !isOther
+    })
+  return isUsed
+}
 
 describe('tidy', () => {
   test('every file is in a wing, and there are at most 9 folders and 6 files at the top', () => {
@@ -88,6 +100,22 @@ describe('tidy', () => {
     })
     // The session of the queues queries the tables of the job queue, which contain no rows of tenants.
     assert.deepEqual(strays, ['platform/jobs/queue-session.ts'])
+  })
+
+  test('statements of one transaction have an order: tx.batch runs them, not Promise.all', () => {
+    const strays = files.flatMap((file) => {
+      const text = textOf(file)
+      const found: string[] = []
+      walk(parseSource(file, text), (node) => {
+        const callee = node['callee']
+        if (callee?.object?.name !== 'Promise' || !/^(all|allSettled|race|any)$/.test(callee.property.name)) return
+        const [given] = node['arguments']
+        const parts: SyntaxNode[] = given?.type === 'ArrayExpression' ? given['elements'] : [given, given]
+        if (parts.filter(usesTransaction).length > 1) found.push(`${file}: ${text.slice(node.start, node.start + 80)}`)
+      })
+      return found
+    })
+    assert.deepEqual(strays, [])
   })
 
   test('only the configuration reads the environment', () => {

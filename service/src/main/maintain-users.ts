@@ -103,11 +103,15 @@ async function verifyChain(
   tenantId: string,
   expected: readonly AuditHead[],
 ): Promise<{ head: string; problem: string | undefined; found: boolean[] }> {
-  const [found, head, ...hashes] = await Promise.all([
-    findAuditProblem(tx),
-    findAuditHead(tx, tenantId),
-    ...expected.map(({ sequence }) => findAuditHash(tx, tenantId, sequence)),
-  ])
+  const [found, head, ...hashes] = await tx.batch(
+    (tx) => findAuditProblem(tx),
+    (tx) => findAuditHead(tx, tenantId),
+    ...expected.map(
+      ({ sequence }) =>
+        (tx: Transaction) =>
+          findAuditHash(tx, tenantId, sequence),
+    ),
+  )
   return {
     head: head ? `${head.sequence}:${head.hash.toString('hex')}` : 'empty',
     problem: found && `at row ${found.sequence}: ${found.problem}`,

@@ -50,7 +50,10 @@ export async function deliverToEndpoint(context: DeliveryContext, job: EndpointJ
 
 /** Usually something is due, and a read is enough. Undefined if the job has to lock the endpoint to decide. */
 async function readFirstBatch(context: DeliveryContext, tx: Transaction, job: EndpointJob): Promise<Batch | undefined> {
-  const [endpoint, due] = await Promise.all([findEndpoint(tx, job), selectDueDeliveries(tx, job, inFlightMax)])
+  const [endpoint, due] = await tx.batch(
+    (tx) => findEndpoint(tx, job),
+    (tx) => selectDueDeliveries(tx, job, inFlightMax),
+  )
   if (!endpoint) return undefined
   const deliveries = due.slice(0, batchSizeMax(endpoint, job, context.clock()))
   return deliveries.length > 0
@@ -78,7 +81,10 @@ async function storeAndReadNext(
     if (next) await enqueueDeliveryJob(tx, job.tenantId, next)
     return undefined
   }
-  const [secrets] = await Promise.all([decryptSecrets(context, tx, job, endpoint), renewDeliveryJob(tx, job)])
+  const [secrets] = await tx.batch(
+    (tx) => decryptSecrets(context, tx, job, endpoint),
+    (tx) => renewDeliveryJob(tx, job),
+  )
   return { endpoint, secrets, deliveries }
 }
 
@@ -100,7 +106,8 @@ async function decryptSecrets(
 ): Promise<string[]> {
   const isOverlap = previousSecretEndsAt !== null && previousSecretEndsAt > clock()
   const encrypted = isOverlap && previousSecret ? [secret, previousSecret] : [secret]
-  return Promise.all(encrypted.map((box) => vaults.of(tx, tenantId).open(box, secretContext(id))))
+  const vault = vaults.of(tx, tenantId)
+  return Promise.all(encrypted.map((box) => vault.open(box, secretContext(id))))
 }
 
 function sendBatch(context: DeliveryContext, batch: Batch): Promise<DeliveryAttempt[]> {

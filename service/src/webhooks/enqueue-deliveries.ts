@@ -18,11 +18,11 @@ export async function enqueueDeliveryJobs(
 ): Promise<void> {
   if (endpointIds.length === 0) return
   // One round trip; the server runs the statements in this order.
-  const [, jobs] = await Promise.all([
-    lockEndpoints(tx, tenantId, endpointIds),
-    assignDeliveryJobs(tx, tenantId, endpointIds),
-  ])
-  await Promise.all(jobs.map((job) => enqueueDeliveryJob(tx, tenantId, job)))
+  const [, jobs] = await tx.batch(
+    (tx) => lockEndpoints(tx, tenantId, endpointIds),
+    (tx) => assignDeliveryJobs(tx, tenantId, endpointIds),
+  )
+  await tx.each(jobs, (tx, job) => enqueueDeliveryJob(tx, tenantId, job))
 }
 
 /** Enqueues a job that is due now, even if the endpoint is backing off: an operator waits for the result. */

@@ -84,20 +84,20 @@ function fanOutBatch(context: TenantDatabases, tenantId: string): Promise<boolea
     const after = await lockFanOutCursor(tx, tenantId)
     if (after === undefined) return false
     // Read after taking the lock, so that they are at least as new as what the previous lock owner saw.
-    const [head, enabled, resends] = await Promise.all([
-      selectLastSequence(tx, tenantId),
-      countEnabledEndpoints(tx, tenantId),
-      lockResends(tx, tenantId),
-    ])
+    const [head, enabled, resends] = await tx.batch(
+      (tx) => selectLastSequence(tx, tenantId),
+      (tx) => countEnabledEndpoints(tx, tenantId),
+      (tx) => lockResends(tx, tenantId),
+    )
     // Without an enabled endpoint the cursor skips all events at once.
     const until = enabled === 0 ? head : await endOfBatch(tx, tenantId, { after, until: head }, enabled)
     const withDeliveries = until > after && enabled > 0 ? await insertDeliveries(tx, tenantId, { after, until }) : []
     const hasMoreResends = await requeueBatch(tx, tenantId, resends)
     const endpointIds = [...new Set([...withDeliveries, ...resends.map(({ endpointId }) => endpointId)])]
-    await Promise.all([
-      ...(until > after ? [advanceWebhookCursor(tx, tenantId, until)] : []),
-      enqueueDeliveryJobs(tx, tenantId, endpointIds),
-    ])
+    await tx.batch(
+      (tx) => until > after && advanceWebhookCursor(tx, tenantId, until),
+      (tx) => enqueueDeliveryJobs(tx, tenantId, endpointIds),
+    )
     return until < head || hasMoreResends
   })
 }

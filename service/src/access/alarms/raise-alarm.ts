@@ -10,13 +10,14 @@ export async function raiseAlarm(
   tenantId: string,
   { type, data, offeringId }: { type: AlarmType; data: EventData; offeringId: string | null },
 ): Promise<void> {
-  await Promise.all([
-    recordEvent(tx, tenantId, { type, data }),
-    enqueueJob(tx, mailAlarm, {
-      tenant_id: tenantId,
-      type,
-      offering_id: offeringId,
-      raised_at: new Date().toISOString(),
-    }),
-  ])
+  await tx.batch(
+    (tx) => recordEvent(tx, tenantId, { type, data }),
+    (tx) =>
+      enqueueJob(tx, mailAlarm, {
+        tenant_id: tenantId,
+        type,
+        offering_id: offeringId,
+        raised_at: new Date().toISOString(),
+      }),
+  )
 }

@@ -13,16 +13,17 @@ import { recordApprovalEvent } from './record-approval-event.ts'
 export async function announceApproval(tx: Transaction, approval: AnnouncedApproval): Promise<void> {
   const { tenantId, approvalId, database, operation, offeringId, expiresAt } = approval
   const key = { tenantId, approvalId, database }
-  await Promise.all([
-    enqueueMail(tx, approval),
-    recordApprovalEvent(tx, key, 'proposed', { operation, offering_id: offeringId }),
-    enqueueJob(
-      tx,
-      expireApproval,
-      { tenant_id: tenantId, approval_id: approvalId, database, event_id: newRowId() },
-      new Date(expiresAt.getTime() + decisionMsMax),
-    ),
-  ])
+  await tx.batch(
+    (tx) => enqueueMail(tx, approval),
+    (tx) => recordApprovalEvent(tx, key, 'proposed', { operation, offering_id: offeringId }),
+    (tx) =>
+      enqueueJob(
+        tx,
+        expireApproval,
+        { tenant_id: tenantId, approval_id: approvalId, database, event_id: newRowId() },
+        new Date(expiresAt.getTime() + decisionMsMax),
+      ),
+  )
 }
 
 /**

@@ -21,10 +21,10 @@ export const mailApproval = job({
   run: async (payload, { databases, mailer, operatorUrl }) => {
     const { tenant_id: tenantId, duty, offering_id: offeringId, proposed_by: proposedBy } = payload
     const [holders, proposer] = await inDirectoryTransaction(databases, { tenantId, access: 'read' }, (tx) =>
-      Promise.all([
-        selectDutyHolders(tx, { tenantId, duty, offeringId }),
-        findUser(tx, { tenantId, userId: proposedBy }),
-      ]),
+      tx.batch(
+        (tx) => selectDutyHolders(tx, { tenantId, duty, offeringId }),
+        (tx) => findUser(tx, { tenantId, userId: proposedBy }),
+      ),
     )
     for (const { id, name, email } of holders)
       if (id !== proposedBy && email)

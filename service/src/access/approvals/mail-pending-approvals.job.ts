@@ -73,7 +73,7 @@ function peopleOf(
       }
     }
     const proposerIds = [...new Set(pending.map(({ proposedBy }) => proposedBy))]
-    const users = await Promise.all(proposerIds.map((userId) => findUser(tx, { tenantId, userId })))
+    const users = await tx.each(proposerIds, (tx, userId) => findUser(tx, { tenantId, userId }))
     return {
       recipients: new Map([...byUser.values()].map(({ user, approvals }) => [user, approvals])),
       proposers: new Map(users.flatMap((user) => (user ? [[user.id, user.name]] : []))),

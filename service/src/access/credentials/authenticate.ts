@@ -136,7 +136,10 @@ function readCredential(
   { databases }: PublicContext,
 ): Promise<{ credential: AuthCredential; secrets: HashedSecret[] } | undefined> {
   return inDirectoryTransaction(databases, { clientId, access: 'read' }, async (tx) => {
-    const [credential, secrets] = await Promise.all([findAuthCredential(tx, clientId), selectLiveSecrets(tx, clientId)])
+    const [credential, secrets] = await tx.batch(
+      (tx) => findAuthCredential(tx, clientId),
+      (tx) => selectLiveSecrets(tx, clientId),
+    )
     return credential && { credential, secrets }
   })
 }

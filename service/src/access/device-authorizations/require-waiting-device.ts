@@ -16,7 +16,10 @@ export async function requireWaitingDevice(
   const id = idOfUserCode(secretPeppers, userCode)
   if (id === undefined) throw unknownCode()
   // Both in one batch: the statements of a read share a transaction only then.
-  const [, device] = await Promise.all([presentDevice(tx, id), read(tx, id)])
+  const [, device] = await tx.batch(
+    (tx) => presentDevice(tx, id),
+    (tx) => read(tx, id),
+  )
   if (!device || device.confirmedTenantId || device.usedAt || device.expiresAt <= now) throw unknownCode()
   return device
 }

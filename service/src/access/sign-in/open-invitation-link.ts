@@ -29,7 +29,10 @@ export async function openInvitationLink(
   if (!matchesSecret(secretPeppers, secret, invitation) || !invitation) throw invalid()
   const { tenantId, userId } = invitation
   const [user, tenant] = await inDirectoryTransaction(databases, { tenantId, access: 'read' }, (tx) =>
-    Promise.all([findUser(tx, { tenantId, userId }), findSignInFacts(tx, tenantId)]),
+    tx.batch(
+      (tx) => findUser(tx, { tenantId, userId }),
+      (tx) => findSignInFacts(tx, tenantId),
+    ),
   )
   if (!user || !tenant || tenant.isDisabled || invitation.usedAt || invitation.expiresAt <= now) throw invalid()
   return { invitation, user, tenant }

@@ -23,11 +23,11 @@ export const mailInvitation = job({
   run: async (payload, { databases, mailer, secretPeppers, operatorUrl, clock }) => {
     const { tenant_id: tenantId, user_id: userId, invited_by: inviterId } = payload
     const found = await inDirectoryTransaction(databases, { tenantId, access: 'write' }, async (tx) => {
-      const [invited, inviter, tenantName] = await Promise.all([
-        findUser(tx, { tenantId, userId }),
-        inviterId === null ? undefined : findUser(tx, { tenantId, userId: inviterId }),
-        findTenantName(tx, tenantId),
-      ])
+      const [invited, inviter, tenantName] = await tx.batch(
+        (tx) => findUser(tx, { tenantId, userId }),
+        (tx) => (inviterId === null ? undefined : findUser(tx, { tenantId, userId: inviterId })),
+        (tx) => findTenantName(tx, tenantId),
+      )
       // The user was removed, or has signed in, after the job was enqueued.
       if (!invited?.email || invited.identityId) return undefined
       const invitation = { tenantId, userId, kind: 'invitation', operatorUrl, now: clock() } as const

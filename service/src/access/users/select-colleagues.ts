@@ -4,7 +4,10 @@ import { selectAllUsers, selectControllers } from './user.sql.ts'
 
 /** The current users of the tenant, for rules that compare two of them. */
 export async function selectColleagues(tx: Transaction, tenantId: string): Promise<Colleague[]> {
-  const [users, controllers] = await Promise.all([selectAllUsers(tx, tenantId), selectControllers(tx, tenantId)])
+  const [users, controllers] = await tx.batch(
+    (tx) => selectAllUsers(tx, tenantId),
+    (tx) => selectControllers(tx, tenantId),
+  )
   return users.map(({ id: userId, kind, identityId, invitedBy, createdAt, duties }) => ({
     userId,
     kind,

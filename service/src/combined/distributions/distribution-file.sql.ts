@@ -110,18 +110,20 @@ export async function insertFile(
   file: { id: string; number: number; amountMinor: bigint; transfers: readonly NewTransfer[]; now: Date },
 ): Promise<void> {
   const { id, transfers } = file
-  await Promise.all([
-    tx.rows(sql`
+  await tx.batch(
+    (tx) =>
+      tx.rows(sql`
       insert into cell.distribution_file (tenant_id, id, distribution_id, number, transfer_count, amount_minor,
                                           created_at)
       values (${tenantId}, ${id}, ${distributionId}, ${file.number}, ${transfers.length},
               ${String(file.amountMinor)}, ${file.now})`),
-    tx.rows(sql`
+    (tx) =>
+      tx.rows(sql`
       insert into cell.distribution_transfer (tenant_id, file_id, entitlement_id, creditor)
       select ${tenantId}, ${id}, entitlement_id, creditor
       from unnest(${transfers.map(({ entitlementId }) => entitlementId)}::uuid[],
                   ${transfers.map(({ creditor }) => creditor)}::bytea[]) as transfer (entitlement_id, creditor)`),
-  ])
+  )
 }
 
 export async function setLeftOut(
@@ -170,20 +172,24 @@ export async function setFileDownloaded(
   { tenantId, fileId }: DistributionFileKey,
   { file, paid, now }: { file: Buffer; paid: readonly string[]; now: Date },
 ): Promise<void> {
-  const [sent] = await Promise.all([
-    tx.rows(sql`
+  const [sent] = await tx.batch(
+    (tx) =>
+      tx.rows(sql`
       update cell.entitlement set status = 'sent', left_out = null, changed_at = ${now}
       where tenant_id = ${tenantId} and id = any (${paid}::uuid[]) and status = 'due' returning 1`),
-    tx.rows(sql`
+    (tx) =>
+      tx.rows(sql`
       update cell.distribution_file set status = 'downloaded', downloaded_at = ${now}, file = ${file}
       where tenant_id = ${tenantId} and id = ${fileId} and status = 'open'`),
-    tx.rows(sql`
+    (tx) =>
+      tx.rows(sql`
       update cell.distribution_transfer set is_open = false
       where tenant_id = ${tenantId} and file_id = ${fileId} and entitlement_id = any (${paid}::uuid[])`),
-    tx.rows(sql`
+    (tx) =>
+      tx.rows(sql`
       delete from cell.distribution_transfer
       where tenant_id = ${tenantId} and file_id = ${fileId} and entitlement_id <> all (${paid}::uuid[])`),
-  ])
+  )
   if (sent.length !== paid.length) throw new Error('a locked entitlement changed')
 }
 

@@ -24,12 +24,12 @@ export async function previewDistribution(
   if (distribution.calculatedAt === null)
     return { ...view, totals: [], largest: [], since_previous: null, burns: { waiting: 0, done: 0, failed: 0 } }
   const isRedemption = distribution.kind === 'REDEMPTION'
-  const [sums, largest, change, burns] = await Promise.all([
-    selectStatusSums(tx, key),
-    selectLargest(tx, key, largestMax),
-    findChangeSincePrevious(tx, key),
-    isRedemption ? countBurns(tx, key) : { waiting: 0, done: 0, failed: 0 },
-  ])
+  const [sums, largest, change, burns] = await tx.batch(
+    (tx) => selectStatusSums(tx, key),
+    (tx) => selectLargest(tx, key, largestMax),
+    (tx) => findChangeSincePrevious(tx, key),
+    (tx) => (isRedemption ? countBurns(tx, key) : { waiting: 0, done: 0, failed: 0 }),
+  )
   return {
     ...view,
     totals: sums.map(({ status, count, netMinor }) => ({

@@ -72,7 +72,7 @@ export async function readSealedData(
         at: approval.proposedAt.toISOString(),
         operation: approval.operation,
         state: isApprovalExpired(approval, now) ? 'expired' : approval.state,
-        body: (await openRequest({ tx, vault }, approval)).body ?? null,
+        body: (await openRequest({ vault }, approval)).body ?? null,
       })),
     ),
   }

@@ -34,21 +34,21 @@ export async function readSubjectData(
   key: AccountKey,
   account: AccountRow,
 ): Promise<Exported> {
-  const [persons, wallets, orders, payments, refunds, entitlements] = await Promise.all([
-    selectBenefitingPersons(tx, key),
-    selectWalletData(tx, key),
-    selectOrderData(tx, key),
-    selectPaymentData(tx, key),
-    selectRefundData(tx, key),
-    selectEntitlementData(tx, key),
-  ])
-  const [balances, transactions, tokenTransfers, documents, records] = await Promise.all([
-    selectBalancePage(tx, key, everything),
-    selectTransactionPage(tx, key, everything),
-    selectTransfersOfAccount(tx, key, subjectRowsMax + 1),
-    selectDocumentsOfAccount(tx, key),
-    selectRecords(tx, key),
-  ])
+  const [persons, wallets, orders, payments, refunds, entitlements] = await tx.batch(
+    (tx) => selectBenefitingPersons(tx, key),
+    (tx) => selectWalletData(tx, key),
+    (tx) => selectOrderData(tx, key),
+    (tx) => selectPaymentData(tx, key),
+    (tx) => selectRefundData(tx, key),
+    (tx) => selectEntitlementData(tx, key),
+  )
+  const [balances, transactions, tokenTransfers, documents, records] = await tx.batch(
+    (tx) => selectBalancePage(tx, key, everything),
+    (tx) => selectTransactionPage(tx, key, everything),
+    (tx) => selectTransfersOfAccount(tx, key, subjectRowsMax + 1),
+    (tx) => selectDocumentsOfAccount(tx, key),
+    (tx) => selectRecords(tx, key),
+  )
   const acceptances = await selectAcceptancesOfAccount(tx, key, subjectRowsMax + 1)
   const sealed = await readSealedData({ tx, vault, now }, key)
   const payers = await Promise.all(

@@ -142,30 +142,36 @@ export async function selectSealedData(
   tenantId: string,
   found: SealedRows & { subjects: readonly string[] },
 ): Promise<SealedSubjectData> {
-  const [transfers, entitlementTransfers, unassignedPayments, bankEntries, notes, approvals] = await Promise.all([
-    tx.rows<SealedSubjectData['transfers'][number]>(sql`
+  const [transfers, entitlementTransfers, unassignedPayments, bankEntries, notes, approvals] = await tx.batch(
+    (tx) =>
+      tx.rows<SealedSubjectData['transfers'][number]>(sql`
       select payout_id as "payoutId", refund_id as "refundId", creditor from cell.payout_refund
       where tenant_id = ${tenantId} and refund_id = any (${found.transfers.map(({ refundId }) => refundId)}::uuid[])
       order by refund_id, payout_id ${end}`),
-    tx.rows<SealedSubjectData['entitlementTransfers'][number]>(sql`
+    (tx) =>
+      tx.rows<SealedSubjectData['entitlementTransfers'][number]>(sql`
       select file_id as "fileId", entitlement_id as "entitlementId", creditor from cell.distribution_transfer
       where tenant_id = ${tenantId}
         and entitlement_id = any (${found.entitlementTransfers.map(({ entitlementId }) => entitlementId)}::uuid[])
       order by entitlement_id, file_id ${end}`),
-    tx.rows<SealedSubjectData['unassignedPayments'][number]>(sql`
+    (tx) =>
+      tx.rows<SealedSubjectData['unassignedPayments'][number]>(sql`
       select id, amount::text as amount, currency, received_at as "receivedAt", payer from cell.unassigned_payment
       where tenant_id = ${tenantId} and id = any (${found.unassignedPayments}::uuid[]) order by id ${end}`),
-    tx.rows<SealedSubjectData['bankEntries'][number]>(sql`
+    (tx) =>
+      tx.rows<SealedSubjectData['bankEntries'][number]>(sql`
       select id, booked_on::text as "bookedOn", amount::text as amount, details, note, resolution from cell.bank_entry
       where tenant_id = ${tenantId} and id = any (${found.bankEntries}::uuid[]) order by id ${end}`),
-    tx.rows<SealedSubjectData['notes'][number]>(sql`
+    (tx) =>
+      tx.rows<SealedSubjectData['notes'][number]>(sql`
       select id, created_at as "createdAt", text from cell.note
       where tenant_id = ${tenantId} and subject_id = any (${found.subjects}::uuid[]) order by id ${end}`),
-    tx.rows<SealedSubjectData['approvals'][number]>(sql`
+    (tx) =>
+      tx.rows<SealedSubjectData['approvals'][number]>(sql`
       select id, operation, state, proposed_at as "proposedAt", expires_at as "expiresAt", request from base.approval
       where tenant_id = ${tenantId} and database = 'cell' and id = any (${found.approvals}::uuid[])
       order by proposed_at ${end}`),
-  ])
+  )
   return { transfers, entitlementTransfers, unassignedPayments, bankEntries, notes, approvals }
 }
 

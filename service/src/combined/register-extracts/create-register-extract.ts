@@ -38,10 +38,10 @@ export const createRegisterExtract = operation(
   },
   async ({ params: { accountId }, body }, { tenantId, tx, vault, now, audit }) => {
     const key = { tenantId, offeringId: body.offering_id }
-    const [account, offering] = await Promise.all([
-      findErasure(tx, { tenantId, accountId }),
-      findVisibleOffering(tx, key),
-    ])
+    const [account, offering] = await tx.batch(
+      (tx) => findErasure(tx, { tenantId, accountId }),
+      (tx) => findVisibleOffering(tx, key),
+    )
     if (!account) throw new ApiError(requestErrors.not_found, 'Account not found.')
     if (!offering) throw new ApiError(requestErrors.not_found, 'Offering not found.')
     requireNotErased(account)

@@ -48,10 +48,10 @@ export const listRegisterExtracts = operation(
     const { before, offering_id: offeringId, limit = limitMin } = query
     const key = { tenantId, ...params }
     // One row more than the page, to know whether a next page exists.
-    const [account, rows] = await Promise.all([
-      findAccount(tx, key),
-      selectExtractsBefore(tx, key, { before, offeringId, limit: limit + 1 }),
-    ])
+    const [account, rows] = await tx.batch(
+      (tx) => findAccount(tx, key),
+      (tx) => selectExtractsBefore(tx, key, { before, offeringId, limit: limit + 1 }),
+    )
     if (!account) throw new ApiError(requestErrors.not_found, 'Account not found.')
     const extracts = rows.slice(0, limit).map(viewRegisterExtract)
     const filter = offeringId ? `&offering_id=${offeringId}` : ''

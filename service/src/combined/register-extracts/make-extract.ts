@@ -29,10 +29,10 @@ export async function makeExtract(
   key: OfferingKey,
   { accountId, block, at, format, cause, now }: WantedExtract,
 ): Promise<{ row: RegisterExtractRow; content: string; entry: AuditEntry } | undefined> {
-  const [facts, rows] = await Promise.all([
-    findRegisterFacts(tx, key, block),
-    selectPositions(tx, key, block, accountId),
-  ])
+  const [facts, rows] = await tx.batch(
+    (tx) => findRegisterFacts(tx, key, block),
+    (tx) => selectPositions(tx, key, block, accountId),
+  )
   if (!facts) throw new Error('the offering of a register extract does not exist')
   const id = newRowId()
   const scope = { id, accountId, at: at ?? facts.blockTime, createdAt: now, withNames: true }

@@ -24,15 +24,16 @@ export async function findRegisterFacts(
   key: OfferingKey,
   block: bigint,
 ): Promise<RegisterFacts | undefined> {
-  const [security, rules, lastChange, supply] = await Promise.all([
-    tx.row<SecurityRow>(sql`
+  const [security, rules, lastChange, supply] = await tx.batch(
+    (tx) =>
+      tx.row<SecurityRow>(sql`
       select offering.id, offering.name, offering.symbol, offering.blockchain, offering.token_address as "tokenAddress",
              offering.decimals, offering.lock_up_until as "lockUpUntil", ${registerDetailsColumn} as register
       from cell.offering where offering.tenant_id = ${key.tenantId} and offering.id = ${key.offeringId}`),
-    findRules(tx, key),
-    findLastRegisterChange(tx, key, block),
-    findSupplyAt(tx, key, block),
-  ])
+    (tx) => findRules(tx, key),
+    (tx) => findLastRegisterChange(tx, key, block),
+    (tx) => findSupplyAt(tx, key, block),
+  )
   if (!security) return undefined
   const { extract_format: _format, ...identifiers } = security.register
   return {

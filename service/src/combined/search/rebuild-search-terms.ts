@@ -29,7 +29,7 @@ export async function rebuildSearchTerms(
       const last: string = after
       const batch = await inTenantTransaction(databases, { tenantId, access: 'write' }, async (tx) => {
         const found = await kind.termsAfter({ tenantId, tx, vault: vaults.of(tx, tenantId) }, last, batchSize)
-        await Promise.all(found.map((subject) => replaceTerms(tx, tenantId, subject)))
+        await tx.each(found, (tx, subject) => replaceTerms(tx, tenantId, subject))
         return found
       })
       subjects += batch.length

@@ -88,8 +88,9 @@ async function send(
   { offeringId, senderWalletId, receiverWalletId, units }: TokenTransferRow,
 ): Promise<void> {
   const { chain, token } = await requireDeployedToken(tx, { tenantId, offeringId })
-  const [sender, receiver] = await Promise.all(
-    [senderWalletId, receiverWalletId].map((walletId) => findTransferringWallet(tx, { tenantId, walletId })),
+  const [sender, receiver] = await tx.batch(
+    (tx) => findTransferringWallet(tx, { tenantId, walletId: senderWalletId }),
+    (tx) => findTransferringWallet(tx, { tenantId, walletId: receiverWalletId }),
   )
   if (!sender?.privateKey || !receiver) return
   const key = await vault.open(sender.privateKey, simulatedWalletContext(senderWalletId))

@@ -30,8 +30,9 @@ export const simulateTransfer = (chains: TestChains) =>
     },
     async ({ body }, { tenantId, tx, vault }) => {
       const { chain, token, desk } = await requireDeployedToken(tx, { tenantId, offeringId: body.offering_id })
-      const [from, to] = await Promise.all(
-        [body.from_wallet_id, body.to_wallet_id].map((walletId) => findTransferringWallet(tx, { tenantId, walletId })),
+      const [from, to] = await tx.batch(
+        (tx) => findTransferringWallet(tx, { tenantId, walletId: body.from_wallet_id }),
+        (tx) => findTransferringWallet(tx, { tenantId, walletId: body.to_wallet_id }),
       )
       if (!from || !to) throw new ApiError(requestErrors.not_found, 'The wallet does not exist.')
       if (!from.privateKey)

@@ -50,13 +50,15 @@ export async function advanceDeadlines(
   seconds: number,
 ): Promise<{ orders: number; wallets: number }> {
   const interval = sql`make_interval(secs => ${seconds}::double precision)`
-  const [orders, wallets] = await Promise.all([
-    tx.rows(sql`
+  const [orders, wallets] = await tx.batch(
+    (tx) =>
+      tx.rows(sql`
       update cell.token_order set payment_due_at = payment_due_at - ${interval}
       where tenant_id = ${tenantId} and status = 'ORDERED' returning id`),
-    tx.rows(sql`
+    (tx) =>
+      tx.rows(sql`
       update cell.wallet set challenge_expires_at = challenge_expires_at - ${interval}
       where tenant_id = ${tenantId} and status = 'PENDING' and challenge_expires_at is not null returning id`),
-  ])
+  )
   return { orders: orders.length, wallets: wallets.length }
 }

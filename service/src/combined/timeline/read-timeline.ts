@@ -26,11 +26,11 @@ export async function readTimeline(
     const condition = source.of[subject]
     return condition ? [{ source, isOfSubject: condition(key) }] : []
   })
-  const [exists, counts, pages] = await Promise.all([
-    subjectExists(tx, subject, key),
-    Promise.all(own.map(({ source, isOfSubject }) => countTimelineEntries(tx, source, isOfSubject))),
-    Promise.all(own.map(({ source, isOfSubject }) => selectTimelineEntries(tx, source, isOfSubject, page))),
-  ])
+  const [exists, counts, pages] = await tx.batch(
+    (tx) => subjectExists(tx, subject, key),
+    (tx) => tx.each(own, (tx, { source, isOfSubject }) => countTimelineEntries(tx, source, isOfSubject)),
+    (tx) => tx.each(own, (tx, { source, isOfSubject }) => selectTimelineEntries(tx, source, isOfSubject, page)),
+  )
   if (!exists) throw new ApiError(requestErrors.not_found, `There is no such ${subject}.`)
   const rows = mergeRows(pages, page)
   const [names, texts] = await Promise.all([

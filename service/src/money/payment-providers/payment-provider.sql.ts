@@ -93,15 +93,17 @@ export async function recordNotification(
   { tenantId, providerId }: ProviderKey,
   now: Date,
 ): Promise<void> {
-  await Promise.all([
-    tx.rows(sql`
+  await tx.batch(
+    (tx) =>
+      tx.rows(sql`
       update cell.payment_provider_use set last_notified_at = ${now}
       where tenant_id = ${tenantId} and provider_id = ${providerId}
         and last_notified_at < ${now}::timestamptz - interval '1 minute'`),
-    tx.rows(sql`
+    (tx) =>
+      tx.rows(sql`
       insert into cell.payment_provider_use (tenant_id, provider_id, last_notified_at)
       values (${tenantId}, ${providerId}, ${now}) on conflict do nothing`),
-  ])
+  )
 }
 
 /** Lets one transaction of the tenant at a time create a provider. */

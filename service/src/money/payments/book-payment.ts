@@ -56,11 +56,11 @@ export async function bookPayment(
   const provider = sourceOf(incoming.provider)
   const identity = { tenantId, provider, providerReference }
   // One round trip. The statements run in this order, so the query after the lock sees what a concurrent booking wrote.
-  const [, booked, orders] = await Promise.all([
-    lockPaymentReference(tx, identity),
-    findBookedPayment(tx, identity),
-    selectOrdersByReference(tx, tenantId, referencesOf(incoming)),
-  ])
+  const [, booked, orders] = await tx.batch(
+    (tx) => lockPaymentReference(tx, identity),
+    (tx) => findBookedPayment(tx, identity),
+    (tx) => selectOrdersByReference(tx, tenantId, referencesOf(incoming)),
+  )
   if (booked?.orderId) return { kind: 'payment', orderId: booked.orderId, isNew: false }
   if (booked) return { kind: 'unassigned', id: booked.id, isNew: false }
 
@@ -69,10 +69,10 @@ export async function bookPayment(
   let note: string | null = null
   if (match && !secondMatch && match.currency === currency && isValidAmount(amount, currency)) {
     const orderId = match.id
-    const [order, manual] = await Promise.all([
-      lockOrder(tx, { tenantId, orderId }),
-      findUnmatchedManualPayment(tx, { tenantId, orderId, amount, currency }),
-    ])
+    const [order, manual] = await tx.batch(
+      (tx) => lockOrder(tx, { tenantId, orderId }),
+      (tx) => findUnmatchedManualPayment(tx, { tenantId, orderId, amount, currency }),
+    )
     if (!order) throw new Error('an order was deleted')
     if (!manual) {
       await receivePayment(tx, order, { ...received, payer: await sealPayerAccount(vault, incoming.payer) })
@@ -86,10 +86,10 @@ export async function bookPayment(
   const id = newRowId()
   const payer = await sealPayer(vault, id, { ...incoming.payer, text: incoming.text })
   const terms = [...wholeTerm(providerReference), ...(await ibanTerm(vault, incoming.payer.iban))]
-  await Promise.all([
-    insertUnassignedPayment(tx, { ...received, tenantId, id, payer, note }),
-    indexTerms(tx, tenantId, [{ kind: 'unassigned_payment', subjectId: id, terms }]),
-  ])
+  await tx.batch(
+    (tx) => insertUnassignedPayment(tx, { ...received, tenantId, id, payer, note }),
+    (tx) => indexTerms(tx, tenantId, [{ kind: 'unassigned_payment', subjectId: id, terms }]),
+  )
   return { kind: 'unassigned', id, isNew: true }
 }
 

@@ -28,10 +28,10 @@ export async function isEvidentAssignment(
   const { tenantId, tx, vault, operator } = context
   const [order, payer] = await Promise.all([findAssignedOrder(tx, { tenantId, orderId }), openPayer(vault, unassigned)])
   if (!order || !isExpected(order, unassigned, payer) || !(await isOwnIban(context, order, payer))) return false
-  const [others, hasActed] = await Promise.all([
-    selectOrdersByMissingAmount(tx, tenantId, [{ ...unassigned, amount: unassigned.unassignedAmount }]),
-    hasActedOn(tx, tenantId, { userId: operator.userId, subjectIds: [order.accountId, orderId] }),
-  ])
+  const [others, hasActed] = await tx.batch(
+    (tx) => selectOrdersByMissingAmount(tx, tenantId, [{ ...unassigned, amount: unassigned.unassignedAmount }]),
+    (tx) => hasActedOn(tx, tenantId, { userId: operator.userId, subjectIds: [order.accountId, orderId] }),
+  )
   // Several people may act with the tokens of a service user.
   return operator.userKind === 'person' && !hasActed && others.every((one) => one.orderId === orderId)
 }

@@ -49,12 +49,14 @@ export async function receivePayment(
     tolerance: minorUnitsOf(order.paymentTolerance, currency),
   })
   const paidAmount = fromMinorUnits(minorUnitsOf(order.paidAmount, currency) + applied, currency)
-  const [, moved] = await Promise.all([
-    recordPaymentReceived(tx, order, inserted, applied),
-    isPaid
-      ? moveOrder(tx, order, 'PAID', { paidAmount, paidAt: received.receivedAt })
-      : applyPartPayment(tx, { ...order, paidAmount }, applied),
-    refunded > 0n &&
+  const [, moved] = await tx.batch(
+    (tx) => recordPaymentReceived(tx, order, inserted, applied),
+    (tx) =>
+      isPaid
+        ? moveOrder(tx, order, 'PAID', { paidAmount, paidAt: received.receivedAt })
+        : applyPartPayment(tx, { ...order, paidAmount }, applied),
+    (tx) =>
+      refunded > 0n &&
       insertRefund(tx, tenantId, {
         orderId: order.id,
         paymentId: inserted.id,
@@ -62,11 +64,10 @@ export async function receivePayment(
         amount: fromMinorUnits(refunded, currency),
         currency,
       }),
-    isPaid && checkOrdersOfAccount(tx, order),
-    indexTerms(tx, tenantId, [paymentTerms(inserted, received.payer?.terms ?? [])]),
-    // A payment recorded by an operator does not say how the buyer paid.
-    received.provider !== 'manual' && setPaymentProvider(tx, order, received.provider),
-  ])
+    (tx) => isPaid && checkOrdersOfAccount(tx, order),
+    (tx) => indexTerms(tx, tenantId, [paymentTerms(inserted, received.payer?.terms ?? [])]),
+    (tx) => received.provider !== 'manual' && setPaymentProvider(tx, order, received.provider),
+  )
   return { payment: inserted, order: moved, isNew: true }
 }
 
@@ -84,10 +85,11 @@ async function applyPartPayment(
   applied: bigint,
 ): Promise<OrderWithOffering> {
   if (applied === 0n) return order
-  const [isUpdated] = await Promise.all([
-    updateOrder(tx, order.status, order),
-    order.status === 'ORDERED' && recordOrderEvent(tx, order, 'order.part_paid', { previous_status: order.status }),
-  ])
+  const [isUpdated] = await tx.batch(
+    (tx) => updateOrder(tx, order.status, order),
+    (tx) =>
+      order.status === 'ORDERED' && recordOrderEvent(tx, order, 'order.part_paid', { previous_status: order.status }),
+  )
   if (!isUpdated) throw new Error('an order changed although its row was locked')
   return order
 }

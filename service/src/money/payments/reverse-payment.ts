@@ -35,11 +35,11 @@ export async function reversePayment(
   if (fromOrder > paid) return { problem: 'its money is already refunded' }
   const isReversed = await setPaymentReversed(tx, { tenantId, paymentId: payment.id, now })
   if (!isReversed) throw new Error('a payment changed although its order was locked')
-  await Promise.all([
-    recordPaymentReversed(tx, order, payment),
-    withdrawRefunds(tx, { tenantId, due, paymentId: payment.id, amount: fromRefunds, now }),
-    fromOrder > 0n && takeFromOrder(tx, order, paid - fromOrder, now),
-  ])
+  await tx.batch(
+    (tx) => recordPaymentReversed(tx, order, payment),
+    (tx) => withdrawRefunds(tx, { tenantId, due, paymentId: payment.id, amount: fromRefunds, now }),
+    (tx) => fromOrder > 0n && takeFromOrder(tx, order, paid - fromOrder, now),
+  )
   return {}
 }
 
@@ -50,10 +50,10 @@ async function takeFromOrder(tx: Transaction, order: OrderWithOffering, paid: bi
   const isCovered = paid >= minorUnitsOf(order.totalAmount, currency) - minorUnitsOf(order.paymentTolerance, currency)
   if (isCovered || !canBecome(order.status, 'ORDERED')) {
     const reduced = { ...order, paidAmount }
-    const [isUpdated] = await Promise.all([
-      updateOrder(tx, order.status, reduced),
-      recordOrderEvent(tx, reduced, 'order.payment_reversed', { previous_status: order.status }),
-    ])
+    const [isUpdated] = await tx.batch(
+      (tx) => updateOrder(tx, order.status, reduced),
+      (tx) => recordOrderEvent(tx, reduced, 'order.payment_reversed', { previous_status: order.status }),
+    )
     if (!isUpdated) throw new Error('an order changed although its row was locked')
     return
   }

@@ -98,17 +98,19 @@ export async function insertUnassignedPayment(
   payment: Omit<NewPaymentRow, 'orderId' | 'payer'> & { payer: Buffer; note: string | null },
 ): Promise<void> {
   const { tenantId, id, provider, amount, currency } = payment
-  await Promise.all([
-    tx.rows(sql`
+  await tx.batch(
+    (tx) =>
+      tx.rows(sql`
       insert into cell.unassigned_payment (tenant_id, id, provider, provider_reference, amount, currency, received_at,
                                            payer, note, unassigned_amount)
       values (${tenantId}, ${id}, ${provider}, ${payment.providerReference}, ${amount}, ${currency},
               ${payment.receivedAt}, ${payment.payer}, ${payment.note}, ${amount})`),
-    recordEvent(tx, tenantId, {
-      type: 'unassigned_payment.opened',
-      data: { unassigned_payment_id: id, provider, amount, currency },
-    }),
-  ])
+    (tx) =>
+      recordEvent(tx, tenantId, {
+        type: 'unassigned_payment.opened',
+        data: { unassigned_payment_id: id, provider, amount, currency },
+      }),
+  )
 }
 
 export function findUnassignedPayment(
@@ -142,19 +144,21 @@ export async function decideUnassignedPayment(
   { tenantId, paymentId }: UnassignedPaymentKey,
   { status, unassignedAmount, orderId, dismissalReason }: UnassignedPaymentChange,
 ): Promise<UnassignedPaymentRow> {
-  const [decided] = await Promise.all([
-    tx.row<UnassignedPaymentRow>(sql`
+  const [decided] = await tx.batch(
+    (tx) =>
+      tx.row<UnassignedPaymentRow>(sql`
       update cell.unassigned_payment
       set status = ${status}, unassigned_amount = ${unassignedAmount}, order_id = ${orderId ?? null},
           dismissal_reason = ${dismissalReason ?? null}, changed_at = clock_timestamp()
       where tenant_id = ${tenantId} and id = ${paymentId} and status = 'open'
       returning ${columns}`),
-    recordEvent(tx, tenantId, {
-      // A part was assigned, and the rest still waits.
-      type: status === 'open' ? 'unassigned_payment.split' : `unassigned_payment.${status}`,
-      data: { unassigned_payment_id: paymentId, status, order_id: orderId ?? null },
-    }),
-  ])
+    (tx) =>
+      recordEvent(tx, tenantId, {
+        // A part was assigned, and the rest still waits.
+        type: status === 'open' ? 'unassigned_payment.split' : `unassigned_payment.${status}`,
+        data: { unassigned_payment_id: paymentId, status, order_id: orderId ?? null },
+      }),
+  )
   if (!decided) throw new Error('an unassigned payment changed although its row was locked')
   return decided
 }

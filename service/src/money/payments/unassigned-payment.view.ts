@@ -84,10 +84,8 @@ export async function viewUnassignedPaymentWithParts(
   row: UnassignedPaymentRow,
 ): Promise<Static<typeof UnassignedPaymentWithParts>> {
   const { tenantId, tx } = context
-  const [view, parts] = await Promise.all([
-    viewUnassignedPayment(context, row),
-    selectPartsOfPayment(tx, { tenantId, paymentId: row.id }),
-  ])
+  const parts = await selectPartsOfPayment(tx, { tenantId, paymentId: row.id })
+  const view = await viewUnassignedPayment(context, row)
   return {
     ...view,
     parts: parts.map(({ orderId, paymentId, refundId, amount, isReversed }) => ({

@@ -82,12 +82,13 @@ export async function insertPayout(
   { tenantId, payoutId }: PayoutKey,
   payout: { currency: string | null; executionDate: string | null; now: Date },
 ): Promise<void> {
-  await Promise.all([
-    tx.rows(sql`
+  await tx.batch(
+    (tx) =>
+      tx.rows(sql`
       insert into cell.payout (tenant_id, id, currency, execution_date, created_at)
       values (${tenantId}, ${payoutId}, ${payout.currency}, ${payout.executionDate}, ${payout.now})`),
-    recordEvent(tx, tenantId, { type: 'payout.created', data: { payout_id: payoutId } }),
-  ])
+    (tx) => recordEvent(tx, tenantId, { type: 'payout.created', data: { payout_id: payoutId } }),
+  )
 }
 
 export function findPayout(tx: Transaction, { tenantId, payoutId }: PayoutKey): Promise<PayoutWithTotals | undefined> {
@@ -121,12 +122,13 @@ export async function payoutVersion(
 const lockPayoutRow = rowVersion(sql`cell.payout`)
 
 export async function setPayoutReleased(tx: Transaction, { tenantId, payoutId }: PayoutKey, now: Date): Promise<void> {
-  await Promise.all([
-    tx.rows(sql`
+  await tx.batch(
+    (tx) =>
+      tx.rows(sql`
       update cell.payout set status = 'released', released_at = ${now}
       where tenant_id = ${tenantId} and id = ${payoutId} and status = 'open'`),
-    recordEvent(tx, tenantId, { type: 'payout.released', data: { payout_id: payoutId } }),
-  ])
+    (tx) => recordEvent(tx, tenantId, { type: 'payout.released', data: { payout_id: payoutId } }),
+  )
 }
 
 /** Stores the file and removes the refunds that it does not pay, which makes them available again. */
@@ -135,29 +137,34 @@ export async function setPayoutDownloaded(
   { tenantId, payoutId }: PayoutKey,
   { file, paid, now }: { file: Buffer; paid: readonly string[]; now: Date },
 ): Promise<void> {
-  await Promise.all([
-    tx.rows(sql`
+  await tx.batch(
+    (tx) =>
+      tx.rows(sql`
       update cell.payout set status = 'downloaded', downloaded_at = ${now}, file = ${file}
       where tenant_id = ${tenantId} and id = ${payoutId} and status = 'released'`),
-    tx.rows(sql`
+    (tx) =>
+      tx.rows(sql`
       update cell.payout_refund set is_open = false
       where tenant_id = ${tenantId} and payout_id = ${payoutId} and refund_id = any(${paid}::uuid[])`),
-    tx.rows(sql`
+    (tx) =>
+      tx.rows(sql`
       delete from cell.payout_refund
       where tenant_id = ${tenantId} and payout_id = ${payoutId} and refund_id <> all(${paid}::uuid[])`),
-    recordEvent(tx, tenantId, { type: 'payout.downloaded', data: { payout_id: payoutId, refunds: paid.length } }),
-  ])
+    (tx) =>
+      recordEvent(tx, tenantId, { type: 'payout.downloaded', data: { payout_id: payoutId, refunds: paid.length } }),
+  )
 }
 
 /** Removes the payout's refunds, which makes them available again. */
 export async function setPayoutDiscarded(tx: Transaction, { tenantId, payoutId }: PayoutKey, now: Date): Promise<void> {
-  await Promise.all([
-    tx.rows(sql`
+  await tx.batch(
+    (tx) =>
+      tx.rows(sql`
       update cell.payout set status = 'discarded', discarded_at = ${now}
       where tenant_id = ${tenantId} and id = ${payoutId} and status in ('open', 'released')`),
-    tx.rows(sql`delete from cell.payout_refund where tenant_id = ${tenantId} and payout_id = ${payoutId}`),
-    recordEvent(tx, tenantId, { type: 'payout.discarded', data: { payout_id: payoutId } }),
-  ])
+    (tx) => tx.rows(sql`delete from cell.payout_refund where tenant_id = ${tenantId} and payout_id = ${payoutId}`),
+    (tx) => recordEvent(tx, tenantId, { type: 'payout.discarded', data: { payout_id: payoutId } }),
+  )
 }
 
 export interface PayoutFilter extends CreatedRange {

@@ -25,10 +25,10 @@ export async function planTransfers(
   { tenantId, tx, vault, now }: Pick<TenantContext, 'tenantId' | 'tx' | 'vault' | 'now'>,
 ): Promise<TransferPlan> {
   const ids = refunds.map(({ id }) => id)
-  const [payments, rules] = await Promise.all([
-    selectRefundedPayments(tx, tenantId, ids),
-    findTenantSettings(tx, tenantId),
-  ])
+  const [payments, rules] = await tx.batch(
+    (tx) => selectRefundedPayments(tx, tenantId, ids),
+    (tx) => findTenantSettings(tx, tenantId),
+  )
   const paymentsOf = Map.groupBy(payments, ({ refundId }) => refundId)
   const planned = await Promise.all(
     refunds.map(async (refund) => {

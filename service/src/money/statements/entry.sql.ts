@@ -167,13 +167,15 @@ export async function setEntryResolved(
   { tenantId, statementId, entryId }: EntryKey,
   resolution: string,
 ): Promise<EntryRow> {
-  const [resolved] = await Promise.all([
-    tx.row<EntryRow>(sql`
+  const [resolved] = await tx.batch(
+    (tx) =>
+      tx.row<EntryRow>(sql`
       update cell.bank_entry set state = 'resolved', resolution = ${resolution}
       where tenant_id = ${tenantId} and id = ${entryId} and state = 'needs_attention'
       returning ${entryColumns}`),
-    recordEvent(tx, tenantId, { type: 'entry.resolved', data: { entry_id: entryId, statement_id: statementId } }),
-  ])
+    (tx) =>
+      recordEvent(tx, tenantId, { type: 'entry.resolved', data: { entry_id: entryId, statement_id: statementId } }),
+  )
   if (!resolved) throw new Error('a locked entry changed')
   return resolved
 }

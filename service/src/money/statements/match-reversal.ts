@@ -44,12 +44,13 @@ async function findReversedPayment(
   references: readonly string[],
 ): Promise<PaymentRow | undefined> {
   const { amount, bankReference } = entry
-  const [credits, named] = await Promise.all([
-    bankReference === null
-      ? []
-      : selectCreditsByBankReference(tx, tenantId, { account, currency, amount, bankReference }),
-    selectOrdersByReference(tx, tenantId, references),
-  ])
+  const [credits, named] = await tx.batch(
+    (tx) =>
+      bankReference === null
+        ? []
+        : selectCreditsByBankReference(tx, tenantId, { account, currency, amount, bankReference }),
+    (tx) => selectOrdersByReference(tx, tenantId, references),
+  )
   const payments = await selectBankPayments(
     tx,
     tenantId,

@@ -65,10 +65,10 @@ async function matchNextBatch(
   try {
     return await inTenantTransaction(context, { tenantId, access: 'write' }, async (tx) => {
       // One round trip. The statements run in this order, so the query sees what the previous lock owner committed.
-      const [isLocked, pending] = await Promise.all([
-        tryLockStatementMatching(tx, tenantId),
-        findPendingStatement(tx, tenantId, [...failures.keys()]),
-      ])
+      const [isLocked, pending] = await tx.batch(
+        (tx) => tryLockStatementMatching(tx, tenantId),
+        (tx) => findPendingStatement(tx, tenantId, [...failures.keys()]),
+      )
       if (!isLocked) return 'busy'
       if (!pending) return 'nothing pending'
       statement = pending
@@ -105,11 +105,11 @@ async function matchBatch(
   const forAttention = results
     .filter(({ state }) => state === 'needs_attention')
     .map(({ id }) => ({ type: 'entry.attention' as const, data: { entry_id: id, statement_id: statement.id } }))
-  await Promise.all([
-    updateMatchedEntries(tx, tenantId, results),
-    addToCounts(tx, key, added),
-    recordEvents(tx, tenantId, forAttention),
-  ])
+  await tx.batch(
+    (tx) => updateMatchedEntries(tx, tenantId, results),
+    (tx) => addToCounts(tx, key, added),
+    (tx) => recordEvents(tx, tenantId, forAttention),
+  )
 }
 
 /**

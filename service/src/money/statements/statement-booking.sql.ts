@@ -41,13 +41,14 @@ export async function setStatementBooked(
   tx: Transaction,
   { tenantId, statementId }: StatementKey,
 ): Promise<StatementRow> {
-  const [booked] = await Promise.all([
-    tx.row<StatementRow>(sql`
+  const [booked] = await tx.batch(
+    (tx) =>
+      tx.row<StatementRow>(sql`
       update cell.bank_statement set waits_for_booking = false
       where tenant_id = ${tenantId} and id = ${statementId} and waits_for_booking
       returning ${statementColumns}`),
-    recordEvent(tx, tenantId, { type: 'statement.booked', data: { statement_id: statementId } }),
-  ])
+    (tx) => recordEvent(tx, tenantId, { type: 'statement.booked', data: { statement_id: statementId } }),
+  )
   if (!booked) throw new Error('a locked statement changed')
   return booked
 }

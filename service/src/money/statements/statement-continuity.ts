@@ -18,14 +18,14 @@ export async function checkContinuity(tx: Transaction, tenantId: string, stateme
   }
   const { account, currency, closesOn, sequenceNumber, waitsForBooking } = statement
   const slot = { tenantId, account, currency, closesOn, sequenceNumber, waitsForBooking }
-  const [before, here, after] = await Promise.all([
-    selectStatementsBeside(tx, slot, 'before'),
-    selectStatementsAt(tx, slot),
-    selectStatementsBeside(tx, slot, 'after'),
-  ])
+  const [before, here, after] = await tx.batch(
+    (tx) => selectStatementsBeside(tx, slot, 'before'),
+    (tx) => selectStatementsAt(tx, slot),
+    (tx) => selectStatementsBeside(tx, slot, 'after'),
+  )
   const all = [...continuitiesOf(here, before), ...continuitiesOf(after, here)]
   const found = waitsForBooking ? all.filter(([statementId]) => statementId === statement.id) : all
-  await Promise.all(found.map(([statementId, continuity]) => setContinuity(tx, { tenantId, statementId }, continuity)))
+  await tx.each(found, (tx, [statementId, continuity]) => setContinuity(tx, { tenantId, statementId }, continuity))
 }
 
 /**

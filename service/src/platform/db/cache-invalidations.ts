@@ -1,8 +1,8 @@
 import type { Logger } from '../base/log.ts'
 import { type RunningLoop, runLoop } from '../base/run-loop.ts'
 import type { Databases } from './pools.ts'
+import { inTransaction } from './run-transaction.ts'
 import { sql } from './sql.ts'
-import { inTransaction } from './transaction.ts'
 
 /**
  * Notifies listeners which tenants and credentials have changed, about a second after the commit. Polls instead of

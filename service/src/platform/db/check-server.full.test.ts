@@ -9,8 +9,8 @@ import { migrate } from './migrate.ts'
 import { createOwnerPool, createPool } from './pools.ts'
 import { endWithLanes, lanesOf, ReadLanes } from './read-lanes.ts'
 import { RestoredDatabase } from './restored-database.ts'
+import { inTransaction } from './run-transaction.ts'
 import { sql } from './sql.ts'
-import { inTransaction } from './transaction.ts'
 
 const config = {
   environment: 'development',

@@ -1,7 +1,8 @@
 import type pg from 'pg'
 import type { SealedColumn } from './reseal.ts'
+import { inTransaction } from './run-transaction.ts'
 import { join, raw, type Sql, sql } from './sql.ts'
-import { inTransaction, type Transaction } from './transaction.ts'
+import type { Transaction } from './transaction.ts'
 import { unlessDamaged, type Vault, type Vaults } from './vault.ts'
 
 export interface ExportedTable {

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { TestInstallation } from '../../../test/harness/installation/test-installation.ts'
 import { insertStoredResponse } from '../api/pipeline/idempotency.sql.ts'
+import { inTransaction } from './run-transaction.ts'
 import { sql } from './sql.ts'
-import { type Access, inTransaction, type Transaction } from './transaction.ts'
+import type { Access, Transaction } from './transaction.ts'
 
 describe('a statement that runs later', () => {
   let installation: TestInstallation
@@ -32,7 +33,10 @@ describe('a statement that runs later', () => {
     const earlier = await countNow()
     const seen = await inTenant('write', async (tx) => {
       tx.later(add)
-      const [, first] = await Promise.all([tx.rows(double), tx.row(count)])
+      const [, first] = await tx.batch(
+        (tx) => tx.rows(double),
+        (tx) => tx.row(count),
+      )
       tx.later(add)
       await Promise.resolve()
       return [first, await tx.row(count)]

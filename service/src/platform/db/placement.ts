@@ -2,9 +2,9 @@ import type { Pool } from 'pg'
 import { LoggableError } from '../base/log.ts'
 import { requireOpenCell } from './closed-cells.ts'
 import type { Databases } from './pools.ts'
+import { inTransaction } from './run-transaction.ts'
 import { sql } from './sql.ts'
 import { DatabaseUnavailable } from './sql-errors.ts'
-import { inTransaction } from './transaction.ts'
 
 /** The directory does not list the tenant, so no cell has rows of it. */
 class UnknownTenant extends LoggableError {

@@ -9,7 +9,7 @@ import { observePool } from './pool-metrics.ts'
 import { probeOf } from './probes.ts'
 import { RawClient } from './raw-client.ts'
 import { endWithLanes, lanesOf, ReadLanes } from './read-lanes.ts'
-import { inTransaction } from './transaction.ts'
+import { inTransaction } from './run-transaction.ts'
 
 type Role = 'investor_token_app' | 'investor_token_worker'
 

@@ -13,9 +13,10 @@ import { createLogger } from '../base/log.ts'
 import { migrate } from './migrate.ts'
 import { Placement } from './placement.ts'
 import { type Databases, openDatabases } from './pools.ts'
+import { inTransaction } from './run-transaction.ts'
 import { sql } from './sql.ts'
 import { inTenantTransaction } from './tenant-transaction.ts'
-import { type Access, inTransaction, type Transaction } from './transaction.ts'
+import type { Access, Transaction } from './transaction.ts'
 
 const isPending = Symbol('pending')
 

@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import { countOtherKeys, resealBatch, type SealedColumn } from './reseal.ts'
-import { inTransaction, type Transaction } from './transaction.ts'
+import { inTransaction } from './run-transaction.ts'
+import type { Transaction } from './transaction.ts'
 import type { Vaults } from './vault.ts'
 
 export interface DataKeyRotation {

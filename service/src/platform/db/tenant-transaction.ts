@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Placement } from './placement.ts'
 import type { Databases } from './pools.ts'
+import { inSingleStatement, inTransaction } from './run-transaction.ts'
 import type { Sql } from './sql.ts'
 import { DatabaseUnavailable, isNotResident } from './sql-errors.ts'
-import { type Access, inSingleStatement, inTransaction, type Transaction } from './transaction.ts'
+import type { Access, Transaction } from './transaction.ts'
 
 /** Access to tenants' rows: the databases, and the mapping from tenants to cells. */
 export interface TenantDatabases {

@@ -12,8 +12,8 @@ import { until } from '../../../test/harness/wait.ts'
 import { createLogger } from '../base/log.ts'
 import { laneSettings, sessionSettings } from './check-connection.ts'
 import { createPool } from './pools.ts'
+import { inTransaction } from './run-transaction.ts'
 import { sql } from './sql.ts'
-import { inTransaction } from './transaction.ts'
 
 const role = 'investor_token_app'
 const transactions = 1_000

@@ -122,12 +122,14 @@ describe('encrypted data', () => {
     await installation.owner((client) =>
       client.query(`
         create table ${nameOf(-2)} partition of cell.idempotency for values from ('${dayOf(-2)}') to ('${dayOf(-1)}');
-        drop table ${nameOf(7)}`),
+        drop table if exists ${nameOf(7)}`),
     )
     assert.ok((await partitions()).includes(nameOf(-2)))
     await installation.startWorker()
     await until('the worker has rolled the partitions', async () => !(await partitions()).includes(nameOf(-2)))
     const expected = Array.from({ length: 8 }, (_, offset) => nameOf(offset))
-    assert.deepEqual(await partitions(), [...expected, 'cell.idempotency_default'].toSorted())
+    // The database is a copy of one that can be from yesterday, whose partition has not expired.
+    const current = (await partitions()).filter((name) => name !== nameOf(-1))
+    assert.deepEqual(current, [...expected, 'cell.idempotency_default'].toSorted())
   })
 })

@@ -25,6 +25,6 @@ export class AuditTrail implements RequestAudit {
   }
 
   async write(tx: Transaction): Promise<void> {
-    await Promise.all(this.#entries.map((entry) => appendAudit(tx, this.#actor, entry)))
+    await tx.each(this.#entries, (tx, entry) => appendAudit(tx, this.#actor, entry))
   }
 }

@@ -14,12 +14,12 @@ export async function verifyAudit(
   { after_sequence: after = 0, expected_head: expected }: Static<typeof AuditVerificationRequest>,
 ): Promise<Static<typeof AuditVerification>> {
   // In one round trip, hence from one snapshot.
-  const [part, head, known, start] = await Promise.all([
-    verifyAuditPart(tx, after, rowsMax),
-    findAuditHead(tx, tenantId),
-    expected ? findAuditHash(tx, tenantId, expected.sequence) : undefined,
-    after > 0 ? findAuditHash(tx, tenantId, after) : undefined,
-  ])
+  const [part, head, known, start] = await tx.batch(
+    (tx) => verifyAuditPart(tx, after, rowsMax),
+    (tx) => findAuditHead(tx, tenantId),
+    (tx) => (expected ? findAuditHash(tx, tenantId, expected.sequence) : undefined),
+    (tx) => (after > 0 ? findAuditHash(tx, tenantId, after) : undefined),
+  )
   if (after > 0 && !start)
     throw validationFailed([
       { pointer: '/after_sequence', detail: 'after_sequence must be the sequence of an entry: 0, or `verified_to`.' },

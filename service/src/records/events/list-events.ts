@@ -47,7 +47,10 @@ export const listEvents = operation(
     const { after = 0, limit = limitMin, type } = query
     // One extra row shows whether there is a next page.
     const eventQuery = { after, limit: limit + 1, type: type ?? null, scopes, clientId: callerId }
-    const [head, rows] = await Promise.all([findEventHead(tx, tenantId), selectEventsAfter(tx, tenantId, eventQuery)])
+    const [head, rows] = await tx.batch(
+      (tx) => findEventHead(tx, tenantId),
+      (tx) => selectEventsAfter(tx, tenantId, eventQuery),
+    )
     const events = rows.slice(0, limit).map(viewEvent)
     const link = `${selfUrl}?after=${events.at(-1)?.sequence}&limit=${limit}${type ? `&type=${type}` : ''}`
     const next = rows.length > limit ? link : null

@@ -23,13 +23,14 @@ export async function indexTerms(tx: Transaction, tenantId: string, subjects: re
 /** Replaces the terms of a changed subject, in the transaction that changes it. The caller has locked the subject. */
 export async function replaceTerms(tx: Transaction, tenantId: string, subject: SubjectTerms): Promise<void> {
   const { kind, subjectId, terms } = subject
-  await Promise.all([
-    tx.rows(sql`
+  await tx.batch(
+    (tx) =>
+      tx.rows(sql`
       delete from cell.search_term
       where tenant_id = ${tenantId} and subject_id = ${subjectId} and kind = ${kind}
         and not (term = any (${terms}::text[]))`),
-    indexTerms(tx, tenantId, [subject]),
-  ])
+    (tx) => indexTerms(tx, tenantId, [subject]),
+  )
 }
 
 /** Removes everything that subjects can be found by: for rows that are deleted, and for the erasure of an account. */

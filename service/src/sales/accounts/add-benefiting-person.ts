@@ -31,11 +31,11 @@ export async function addBenefitingPerson(
 
   const person = { id: newRowId(), ...newPerson }
   const data = { account_id: key.accountId, benefiting_person_id: person.id }
-  await Promise.all([
-    insertBenefitingPerson(tx, { ...key, ...person }),
-    recordEvent(tx, key.tenantId, { type: 'benefiting_person.created', data }),
-    recheckMintPreconditions(tx, key),
-  ])
+  await tx.batch(
+    (tx) => insertBenefitingPerson(tx, { ...key, ...person }),
+    (tx) => recordEvent(tx, key.tenantId, { type: 'benefiting_person.created', data }),
+    (tx) => recheckMintPreconditions(tx, key),
+  )
   return person
 }
 

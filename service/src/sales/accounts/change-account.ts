@@ -1,5 +1,6 @@
 import type { Static } from 'typebox'
 import type { TenantContext } from '../../platform/api/declare/operation.ts'
+import type { Transaction } from '../../platform/db/transaction.ts'
 import { recordEvent } from '../../records/events/event.sql.ts'
 import { replaceTerms } from '../../records/search/search-term.sql.ts'
 import type { AccountChange } from './account.schema.ts'
@@ -41,14 +42,14 @@ export async function changeAccount(
   ] as const
   const terms = (communication || bank_account) && (await accountTerms(changed, vault))
   const data = { account_id: account.id, changed: Object.keys(change) }
-  await Promise.all([
-    updateLockedAccount(tx, key.tenantId, changed),
-    terms && replaceTerms(tx, key.tenantId, terms),
-    isNewBankData && recordBankAccountChange(tx, key),
-    recordEvent(tx, key.tenantId, { type: 'account.updated', data }),
+  await tx.batch(
+    (tx) => updateLockedAccount(tx, key.tenantId, changed),
+    (tx) => terms && replaceTerms(tx, key.tenantId, terms),
+    (tx) => isNewBankData && recordBankAccountChange(tx, key),
+    (tx) => recordEvent(tx, key.tenantId, { type: 'account.updated', data }),
     ...approvals
       .filter(({ status, previousStatus }) => status !== previousStatus)
-      .map((approval) => recordApprovalChange({ tx, audit }, key, approval)),
-  ])
+      .map((approval) => (tx: Transaction) => recordApprovalChange({ tx, audit }, key, approval)),
+  )
   return changed
 }

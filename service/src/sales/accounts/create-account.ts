@@ -52,11 +52,11 @@ export const createAccount = operation(
     const terms = await termsOfAccount(account, body.bank_account.iban, vault)
     const { kycStatus, kybStatus } = account
     const data = { account_id: id, type: body.type, kyc_status: kycStatus, kyb_status: kybStatus }
-    await Promise.all([
-      insertAccount(tx, tenantId, account),
-      indexTerms(tx, tenantId, [terms]),
-      recordEvent(tx, tenantId, { type: 'account.created', data }),
-    ])
+    await tx.batch(
+      (tx) => insertAccount(tx, tenantId, account),
+      (tx) => indexTerms(tx, tenantId, [terms]),
+      (tx) => recordEvent(tx, tenantId, { type: 'account.created', data }),
+    )
     for (const [kind, status] of Object.entries({ kyc: kycStatus, kyb: kybStatus } as const))
       if (status !== 'NEW') auditApproval(audit, id, { kind: kind as 'kyc' | 'kyb', status, previousStatus: 'NEW' })
     return viewOpenAccount(account, body.bank_account, body.tax_information)

@@ -16,7 +16,10 @@ export const listAccounts = listOperation(
     isExtension: true,
   },
   async ({ page }, { tenantId, tx, vault }) => {
-    const [count, rows] = await Promise.all([countAccounts(tx, tenantId), selectAccounts(tx, tenantId, page)])
+    const [count, rows] = await tx.batch(
+      (tx) => countAccounts(tx, tenantId),
+      (tx) => selectAccounts(tx, tenantId, page),
+    )
     return { count, results: await Promise.all(rows.map((row) => viewAccount(row, vault))) }
   },
 )

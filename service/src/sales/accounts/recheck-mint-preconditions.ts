@@ -17,7 +17,10 @@ export const mintPreconditionsCheck = {
  * no longer receive tokens.
  */
 export async function recheckMintPreconditions(tx: Transaction, key: AccountKey): Promise<void> {
-  await Promise.all([updateBlockersOfAccount(tx, key), checkOrdersOfAccount(tx, key)])
+  await tx.batch(
+    (tx) => updateBlockersOfAccount(tx, key),
+    (tx) => checkOrdersOfAccount(tx, key),
+  )
 }
 
 /** Enqueues the check alone: an order has changed, and nothing else of its account. */

@@ -31,12 +31,12 @@ export async function recordApprovalChange(
   auditApproval(audit, key.accountId, change)
   const { kind, status, previousStatus, decision } = change
   const data = { account_id: key.accountId, kind, status, previous_status: previousStatus }
-  await Promise.all([
-    upsertAccountApproval(tx, key, kind, decision),
-    recordEvent(tx, key.tenantId, { type: 'account.approval_changed', data }),
-    recheckMintPreconditions(tx, key),
-    recheckRegistrations(tx, key),
-  ])
+  await tx.batch(
+    (tx) => upsertAccountApproval(tx, key, kind, decision),
+    (tx) => recordEvent(tx, key.tenantId, { type: 'account.approval_changed', data }),
+    (tx) => recheckMintPreconditions(tx, key),
+    (tx) => recheckRegistrations(tx, key),
+  )
 }
 
 /** Q032: every change is audited, including an initial status other than NEW. */

@@ -14,11 +14,11 @@ export async function readDocumentPage(
   subject: DocumentSubject,
   page: KeysetPage,
 ): Promise<{ count: number; results: Static<typeof Document>[]; next: CursorPosition | undefined }> {
-  const [exists, count, rows] = await Promise.all([
-    documentSubjectExists(tx, tenantId, subject),
-    countDocuments(tx, tenantId, subject),
-    selectDocuments(tx, tenantId, subject, page),
-  ])
+  const [exists, count, rows] = await tx.batch(
+    (tx) => documentSubjectExists(tx, tenantId, subject),
+    (tx) => countDocuments(tx, tenantId, subject),
+    (tx) => selectDocuments(tx, tenantId, subject, page),
+  )
   if (!exists) throw new ApiError(requestErrors.not_found, `There is no such ${subject.type}.`)
   return { count, ...pageOf(rows, page, viewDocument) }
 }

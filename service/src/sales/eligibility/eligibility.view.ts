@@ -22,7 +22,10 @@ const viewDocument = ({ id, kind, sha256, version }: RequiredDocumentRow) => ({
 
 /** The rules of an offering; those of an offering without any exclude no one. */
 export async function readRules(tx: Transaction, key: OfferingKey): Promise<Static<typeof EligibilityRules>> {
-  const [rules, documents] = await Promise.all([findRules(tx, key), selectRequiredDocuments(tx, key)])
+  const [rules, documents] = await tx.batch(
+    (tx) => findRules(tx, key),
+    (tx) => selectRequiredDocuments(tx, key),
+  )
   return {
     version: rules?.version ?? 0,
     allowed_countries: rules?.allowedCountries ?? null,
@@ -40,7 +43,10 @@ export async function readAccountEligibility(
   tx: Transaction,
   key: EligibilityKey,
 ): Promise<Static<typeof AccountEligibility>> {
-  const [rules, documents] = await Promise.all([findAccountRules(tx, key), selectDocumentsToAccept(tx, key)])
+  const [rules, documents] = await tx.batch(
+    (tx) => findAccountRules(tx, key),
+    (tx) => selectDocumentsToAccept(tx, key),
+  )
   const found = new Set(rules?.ineligibility)
   const blockers = ineligibilities
     .filter((code) => found.has(code))

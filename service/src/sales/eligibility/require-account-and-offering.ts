@@ -8,7 +8,10 @@ import type { EligibilityKey } from './eligibility.sql.ts'
 
 /** Throws not_found unless both are of the tenant. Integrators do not see drafts. */
 export async function requireAccountAndOffering(tx: Transaction, key: EligibilityKey): Promise<void> {
-  const [account] = await Promise.all([findAccount(tx, key), requireOffering(tx, key)])
+  const [account] = await tx.batch(
+    (tx) => findAccount(tx, key),
+    (tx) => requireOffering(tx, key),
+  )
   if (!account) throw new ApiError(requestErrors.not_found, 'There is no such account.')
 }
 

@@ -89,14 +89,15 @@ export async function moveEntitlement(
   if (type === undefined) throw new Error(`an entitlement that is ${entitlement.status} cannot become ${to}`)
   const moved = { ...entitlement, status: to, failure: to === 'returned' ? (failure ?? null) : null, changedAt: now }
   const isBurnt = to === 'paid' && entitlement.kind === 'REDEMPTION'
-  const [changed] = await Promise.all([
-    tx.row(sql`
+  const [changed] = await tx.batch(
+    (tx) =>
+      tx.row(sql`
       update cell.entitlement set status = ${to}, failure = ${moved.failure}, left_out = null, changed_at = ${now}
       where tenant_id = ${tenantId} and id = ${entitlement.id} and status = ${entitlement.status}
       returning id`),
-    type && recordEvent(tx, tenantId, { type, data: eventData(moved) }),
-    isBurnt && enqueueJob(tx, burnQueue, { tenant_id: tenantId, distribution_id: entitlement.distributionId }),
-  ])
+    (tx) => type && recordEvent(tx, tenantId, { type, data: eventData(moved) }),
+    (tx) => isBurnt && enqueueJob(tx, burnQueue, { tenant_id: tenantId, distribution_id: entitlement.distributionId }),
+  )
   if (!changed) throw new Error('an entitlement changed although its row was locked')
   return moved
 }

@@ -23,10 +23,10 @@ export const listEntitlements = listOperation(
   },
   async ({ params, page }, { tenantId, tx }) => {
     const key = { tenantId, ...params }
-    const [account, rows] = await Promise.all([
-      findAccountWithCount(tx, key, 'entitlement_count'),
-      selectEntitlementsOfAccount(tx, key, page),
-    ])
+    const [account, rows] = await tx.batch(
+      (tx) => findAccountWithCount(tx, key, 'entitlement_count'),
+      (tx) => selectEntitlementsOfAccount(tx, key, page),
+    )
     if (!account) throw new ApiError(requestErrors.not_found, 'The account does not exist.')
     return { count: Number(account.count), results: rows.map(viewAccountEntitlement) }
   },

@@ -15,10 +15,10 @@ export const listOfferings = listOperation(
     errors: [],
   },
   async ({ page }, { tenantId, tx }) => {
-    const [count, rows] = await Promise.all([
-      countVisibleOfferings(tx, tenantId),
-      selectVisibleOfferings(tx, tenantId, page),
-    ])
+    const [count, rows] = await tx.batch(
+      (tx) => countVisibleOfferings(tx, tenantId),
+      (tx) => selectVisibleOfferings(tx, tenantId, page),
+    )
     return { count, results: rows.map(viewOffering) }
   },
 )

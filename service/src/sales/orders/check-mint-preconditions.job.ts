@@ -109,6 +109,9 @@ export async function checkOrder(tx: Transaction, key: OrderId, now: Date): Prom
     await moveOrder(tx, order, 'READYTOMINT', { mintWalletId: preconditions.walletId, reportedBlockers: [] })
   else if (blockers.join() !== order.reportedBlockers.join()) {
     const blocked = { ...order, reportedBlockers: blockers }
-    await Promise.all([updateOrder(tx, 'PAID', blocked), recordOrderEvent(tx, blocked, 'order.blocked', { blockers })])
+    await tx.batch(
+      (tx) => updateOrder(tx, 'PAID', blocked),
+      (tx) => recordOrderEvent(tx, blocked, 'order.blocked', { blockers }),
+    )
   }
 }

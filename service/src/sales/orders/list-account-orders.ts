@@ -23,10 +23,10 @@ export const listAccountOrders = listOperation(
   },
   async ({ params, page }, { tenantId, tx }) => {
     const key = { tenantId, ...params }
-    const [account, orders] = await Promise.all([
-      findAccountWithCount(tx, key, 'order_count'),
-      selectOrdersOfAccount(tx, key, page),
-    ])
+    const [account, orders] = await tx.batch(
+      (tx) => findAccountWithCount(tx, key, 'order_count'),
+      (tx) => selectOrdersOfAccount(tx, key, page),
+    )
     if (!account) throw new ApiError(requestErrors.not_found, 'Account not found.')
     return {
       count: Number(account.count),

@@ -23,10 +23,10 @@ export const listOfferingOrders = listOperation(
   },
   async ({ params, page }, { tenantId, tx }) => {
     const key = { tenantId, ...params }
-    const [offering, orders] = await Promise.all([
-      findOfferingWithOrderCount(tx, key),
-      selectOrdersOfOffering(tx, key, page),
-    ])
+    const [offering, orders] = await tx.batch(
+      (tx) => findOfferingWithOrderCount(tx, key),
+      (tx) => selectOrdersOfOffering(tx, key, page),
+    )
     if (!offering) throw new ApiError(requestErrors.not_found, 'Offering not found.')
     return {
       count: Number(offering.count),

@@ -56,24 +56,25 @@ export async function moveOrder(
     reportedBlockers: to === 'ORDERED' ? [] : (change.reportedBlockers ?? order.reportedBlockers),
   }
   const effect = supplyEffect(from, to)
-  const [isMoved, areUnitsMoved] = await Promise.all([
-    updateOrder(tx, from, moved),
-    effect === 'none' || moveUnits(tx, order, effect),
-    keepsMoney(to) || refundPaidAmount(tx, order, to === 'CANCELLED' ? 'cancelled' : 'not_paid_in_time'),
-    (effect === 'release' || effect === 'reserve') && recheckIfLimited(tx, order),
-    isPaidIn(from) !== isPaidIn(to) && order.isSoftCapMissing && fundOffering(tx, order, isPaidIn(to)),
-    recordOrderEvent(
-      tx,
-      moved,
-      transitionEvent(from, to),
-      {
-        previous_status: from,
-        // An order that waits for payment again has a new deadline.
-        ...(to === 'ORDERED' ? { payment_due_at: moved.paymentDueAt.toISOString() } : {}),
-      },
-      orderSums(moved, from, to),
-    ),
-  ])
+  const [isMoved, areUnitsMoved] = await tx.batch(
+    (tx) => updateOrder(tx, from, moved),
+    (tx) => effect === 'none' || moveUnits(tx, order, effect),
+    (tx) => keepsMoney(to) || refundPaidAmount(tx, order, to === 'CANCELLED' ? 'cancelled' : 'not_paid_in_time'),
+    (tx) => (effect === 'release' || effect === 'reserve') && recheckIfLimited(tx, order),
+    (tx) => isPaidIn(from) !== isPaidIn(to) && order.isSoftCapMissing && fundOffering(tx, order, isPaidIn(to)),
+    (tx) =>
+      recordOrderEvent(
+        tx,
+        moved,
+        transitionEvent(from, to),
+        {
+          previous_status: from,
+          // An order that waits for payment again has a new deadline.
+          ...(to === 'ORDERED' ? { payment_due_at: moved.paymentDueAt.toISOString() } : {}),
+        },
+        orderSums(moved, from, to),
+      ),
+  )
   if (!isMoved) throw new ApiError(orderErrors.order_not_in_state, `The order is no longer ${from}.`)
   if (!areUnitsMoved) throw await unitsNotAvailable(tx, order)
   return moved

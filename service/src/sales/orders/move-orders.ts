@@ -27,20 +27,21 @@ export async function moveOrders(
   const { tenantId } = first
   if (!canBecome(from, to) || orders.some(({ status }) => status !== from)) throw notInState(from)
   const ids = orders.map(({ id }) => id)
-  const [moved] = await Promise.all([
-    updateStatuses(tx, { tenantId, ids }, from, to),
-    to === 'MINTED' && issueUnits(tx, orders),
-    deleteAllBlockers(tx, tenantId, ids),
-    recordEvents(
-      tx,
-      tenantId,
-      orders.map((order) => ({
-        type: transitionEvent(from, to),
-        data: orderEventData({ ...order, status: to }, { previous_status: from }),
-        sums: orderSums(order, from, to),
-      })),
-    ),
-  ])
+  const [moved] = await tx.batch(
+    (tx) => updateStatuses(tx, { tenantId, ids }, from, to),
+    (tx) => to === 'MINTED' && issueUnits(tx, orders),
+    (tx) => deleteAllBlockers(tx, tenantId, ids),
+    (tx) =>
+      recordEvents(
+        tx,
+        tenantId,
+        orders.map((order) => ({
+          type: transitionEvent(from, to),
+          data: orderEventData({ ...order, status: to }, { previous_status: from }),
+          sums: orderSums(order, from, to),
+        })),
+      ),
+  )
   if (moved !== orders.length) throw notInState(from)
 }
 

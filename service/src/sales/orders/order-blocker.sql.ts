@@ -55,10 +55,12 @@ export async function insertBlockers(tx: Transaction, tenantId: string, orderId:
  */
 export async function updateBlockersOfAccount(tx: Transaction, { tenantId, accountId }: AccountKey): Promise<void> {
   const ofAccount = sql`token_order.account_id = ${accountId}`
-  await Promise.all([
-    tx.rows(sql`
+  await tx.batch(
+    (tx) =>
+      tx.rows(sql`
       select from cell.account where tenant_id = ${tenantId} and id = ${accountId} for no key update`),
-    tx.rows(sql`
+    (tx) =>
+      tx.rows(sql`
       with found as (${currentBlockers(tenantId, ofAccount)}), removed as (
         delete from cell.order_blocker using cell.token_order
         where token_order.tenant_id = ${tenantId} and ${ofAccount} and ${canBeBlocked}
@@ -69,7 +71,7 @@ export async function updateBlockersOfAccount(tx: Transaction, { tenantId, accou
       insert into cell.order_blocker (tenant_id, code, order_id)
       select ${tenantId}, code, order_id from found
       on conflict do nothing`),
-  ])
+  )
 }
 
 /** Stores the blockers of an order that can be blocked again, after its mint has failed. Locks the account. */
@@ -77,11 +79,11 @@ export async function restoreBlockers(
   tx: Transaction,
   { tenantId, accountId, id }: { tenantId: string; accountId: string; id: string },
 ): Promise<void> {
-  await Promise.all([
-    tx.rows(sql`select from cell.account where tenant_id = ${tenantId} and id = ${accountId} for share`),
-    deleteBlockers(tx, { tenantId, id }, sql`true`),
-    insertBlockers(tx, tenantId, id),
-  ])
+  await tx.batch(
+    (tx) => tx.rows(sql`select from cell.account where tenant_id = ${tenantId} and id = ${accountId} for share`),
+    (tx) => deleteBlockers(tx, { tenantId, id }, sql`true`),
+    (tx) => insertBlockers(tx, tenantId, id),
+  )
 }
 
 /** Deletes all blockers of orders that nothing can block any more. */

@@ -77,7 +77,10 @@ export function lockOrders(tx: Transaction, tenantId: string, ids: readonly stri
  * lock cannot overwrite a concurrent transition. Returns false if the order is no longer in the status `from`.
  */
 export async function updateOrder(tx: Transaction, from: OrderStatus, order: OrderWithOffering): Promise<boolean> {
-  const [updated] = await Promise.all([setOrder(tx, from, order), updateBlockers(tx, from, order)])
+  const [updated] = await tx.batch(
+    (tx) => setOrder(tx, from, order),
+    (tx) => updateBlockers(tx, from, order),
+  )
   return updated !== undefined
 }
 
@@ -105,11 +108,11 @@ async function updateBlockers(tx: Transaction, from: OrderStatus, order: OrderWi
   if (!canHaveBlockers(order.status)) return deleteBlockers(tx, order, sql`true`)
   if (!canHaveBlockers(from)) return restoreBlockers(tx, order)
   const isOnHold = order.status === 'READYTOMINT' && order.mintHoldReason !== null
-  await Promise.all([
-    order.acceptedAt !== null && deleteBlockers(tx, order, sql`code = 'acceptance_missing'`),
-    isOnHold && insertBlockers(tx, order.tenantId, order.id),
-    from === 'READYTOMINT' && !isOnHold && deleteBlockers(tx, order, sql`code = 'mint_on_hold'`),
-  ])
+  await tx.batch(
+    (tx) => order.acceptedAt !== null && deleteBlockers(tx, order, sql`code = 'acceptance_missing'`),
+    (tx) => isOnHold && insertBlockers(tx, order.tenantId, order.id),
+    (tx) => from === 'READYTOMINT' && !isOnHold && deleteBlockers(tx, order, sql`code = 'mint_on_hold'`),
+  )
 }
 
 /** Sets the provider of the most recent payment. The caller has locked the order. */

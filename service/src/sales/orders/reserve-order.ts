@@ -43,10 +43,10 @@ export async function reserveOrder(
   now: Date,
 ): Promise<OrderDetailRow> {
   const accountId = body.account_id.toLowerCase()
-  const [terms, buyer] = await Promise.all([
-    findSaleTerms(tx, { tenantId, offeringId }),
-    findBuyer(tx, { tenantId, accountId }),
-  ])
+  const [terms, buyer] = await tx.batch(
+    (tx) => findSaleTerms(tx, { tenantId, offeringId }),
+    (tx) => findBuyer(tx, { tenantId, accountId }),
+  )
   if (!terms) throw new ApiError(requestErrors.not_found, 'Offering not found.')
   if (!buyer) throw unknownAccount()
   const units = requireUnits(body.units, terms)
@@ -72,11 +72,11 @@ export async function reserveOrder(
     paymentReference: newPaymentReference(),
     paymentDueAt: new Date(now.getTime() + terms.paymentTermDays * dayMs),
   }
-  await Promise.all([
-    indexTerms(tx, tenantId, [orderTerms(order)]),
-    recordOrderCreated(tx, order),
-    Number(totalAmount) === 0 && checkOrdersOfAccount(tx, order),
-  ])
+  await tx.batch(
+    (tx) => indexTerms(tx, tenantId, [orderTerms(order)]),
+    (tx) => recordOrderCreated(tx, order),
+    (tx) => Number(totalAmount) === 0 && checkOrdersOfAccount(tx, order),
+  )
   insertOrder(tx, order, (rejection) => rejections[rejection]())
   await insertBlockers(tx, tenantId, order.id)
   return {

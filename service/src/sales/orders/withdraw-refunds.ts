@@ -6,7 +6,7 @@ import type { OrderWithOffering } from './order-transition.sql.ts'
 /** Withdraws the due refunds of an order whose money is still here. Returns their sum in minor units. */
 export async function withdrawDueRefunds(tx: Transaction, order: OrderWithOffering, now: Date): Promise<bigint> {
   const due = await lockWithdrawableRefunds(tx, order.tenantId, order.id)
-  await Promise.all(due.map((refund) => moveRefund(tx, order.tenantId, refund, { to: 'withdrawn', now })))
+  await tx.each(due, (tx, refund) => moveRefund(tx, order.tenantId, refund, { to: 'withdrawn', now }))
   return due.reduce((sum, { amount }) => sum + minorUnitsOf(amount, order.currency), 0n)
 }
 

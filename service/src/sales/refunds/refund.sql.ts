@@ -69,18 +69,20 @@ export async function insertRefund(
 ): Promise<void> {
   const id = newRowId()
   const { paymentId = null } = refund
-  await Promise.all([
-    tx.rows(sql`
+  await tx.batch(
+    (tx) =>
+      tx.rows(sql`
       insert into cell.refund (tenant_id, id, order_id, payment_id, reason, amount, currency)
       values (${tenantId}, ${id}, ${refund.orderId}, ${paymentId}, ${refund.reason}, ${refund.amount},
               ${refund.currency})`),
-    indexTerms(tx, tenantId, [refundTerms({ id, reference: null })]),
-    recordEvent(tx, tenantId, {
-      type: 'refund.due',
-      data: eventData({ ...refund, id, status: 'due' }, null),
-      sums: refundSums({ tenantId, ...refund }, null, 'due'),
-    }),
-  ])
+    (tx) => indexTerms(tx, tenantId, [refundTerms({ id, reference: null })]),
+    (tx) =>
+      recordEvent(tx, tenantId, {
+        type: 'refund.due',
+        data: eventData({ ...refund, id, status: 'due' }, null),
+        sums: refundSums({ tenantId, ...refund }, null, 'due'),
+      }),
+  )
 }
 
 /**
@@ -92,13 +94,14 @@ export async function insertReturn(
   tenantId: string,
   refund: Pick<RefundRow, 'id' | 'amount' | 'currency'> & { unassignedPaymentId: string; collectionAccount: object },
 ): Promise<void> {
-  await Promise.all([
-    tx.rows(sql`
+  await tx.batch(
+    (tx) =>
+      tx.rows(sql`
       insert into cell.refund (tenant_id, id, unassigned_payment_id, collection_account, reason, amount, currency)
       values (${tenantId}, ${refund.id}, ${refund.unassignedPaymentId}, ${JSON.stringify(refund.collectionAccount)},
               'not_assigned', ${refund.amount}, ${refund.currency})`),
-    indexTerms(tx, tenantId, [refundTerms({ id: refund.id, reference: null })]),
-  ])
+    (tx) => indexTerms(tx, tenantId, [refundTerms({ id: refund.id, reference: null })]),
+  )
 }
 
 /** The id without hyphens is the end-to-end id of the transfer to the bank. */
@@ -204,21 +207,23 @@ export async function moveRefund(
     changedAt: now,
     ...whereMoneyIs(refund, { to, now, by }),
   }
-  const [changed] = await Promise.all([
-    tx.row(sql`
+  const [changed] = await tx.batch(
+    (tx) =>
+      tx.row(sql`
       update cell.refund
       set status = ${to}, reference = ${moved.reference}, failure = ${moved.failure}, changed_at = ${now},
           sent_at = ${moved.sentAt}, returned_at = ${moved.returnedAt}
       where tenant_id = ${tenantId} and id = ${refund.id} and status = ${refund.status}
       returning id`),
-    moved.reference !== refund.reference && replaceTerms(tx, tenantId, refundTerms(moved)),
-    refund.orderId !== null &&
+    (tx) => moved.reference !== refund.reference && replaceTerms(tx, tenantId, refundTerms(moved)),
+    (tx) =>
+      refund.orderId !== null &&
       recordEvent(tx, tenantId, {
         type,
         data: eventData(moved, refund.status),
         sums: refundSums({ ...refund, tenantId, orderId: refund.orderId }, refund.status, to),
       }),
-  ])
+  )
   if (!changed) throw new Error('a refund changed although its row was locked')
   if (refund.status === 'sent') await recordSettledPayout(tx, { tenantId, refundId: refund.id })
   return moved

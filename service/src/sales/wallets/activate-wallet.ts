@@ -21,7 +21,10 @@ export async function activateWallet(
   proof: { message: string; signature: string },
 ): Promise<WalletRow> {
   const { tenantId, tx, now, audit, contractSignature } = context
-  const [wallet, site] = await Promise.all([lockWallet(tx, key), challengeSiteOf(context)])
+  const [wallet, site] = await tx.batch(
+    (tx) => lockWallet(tx, key),
+    (tx) => challengeSiteOf({ ...context, tx }),
+  )
   if (!wallet) throw walletNotFound()
   if (!canMove(wallet.status, 'prove')) throw rejectMove(wallet, 'prove')
   const challenge = openChallengeOf(wallet)
@@ -41,12 +44,12 @@ export async function activateWallet(
     challengeExpiresAt: null,
     provenAt: now,
   }
-  await Promise.all([
-    updateLockedWallet(tx, tenantId, proven),
-    recordWalletEvent(tx, key, 'wallet.activated', { from: wallet, to: proven }),
-    recheckMintPreconditions(tx, key),
-    recheckRegistrations(tx, key),
-  ])
+  await tx.batch(
+    (tx) => updateLockedWallet(tx, tenantId, proven),
+    (tx) => recordWalletEvent(tx, key, 'wallet.activated', { from: wallet, to: proven }),
+    (tx) => recheckMintPreconditions(tx, key),
+    (tx) => recheckRegistrations(tx, key),
+  )
   audit({
     action: 'wallet.activated',
     subject: { type: 'wallet', id: wallet.id },

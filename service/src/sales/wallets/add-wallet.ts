@@ -32,7 +32,10 @@ export async function addWallet(
   const { tenantId, tx, now, audit } = context
   const address = nativeAddressOf(body)
   if ('detail' in address) throw validationFailed([address])
-  const [account, site] = await Promise.all([lockAccount(tx, { tenantId, accountId }), challengeSiteOf(context)])
+  const [account, site] = await tx.batch(
+    (tx) => lockAccount(tx, { tenantId, accountId }),
+    (tx) => challengeSiteOf({ ...context, tx }),
+  )
   if (!account) throw new ApiError(requestErrors.not_found, 'Account not found.')
   requireNotErased(account)
 
@@ -43,22 +46,23 @@ export async function addWallet(
     ? newChallenge({ walletId: id, accountId, publicAddress, blockchain }, now)
     : undefined
   const data = { wallet_id: id, account_id: accountId, blockchain, status: 'PENDING' }
-  const [wallet] = await Promise.all([
-    insertWallet(tx, tenantId, {
-      name,
-      provider,
-      type,
-      id,
-      accountId,
-      publicAddress,
-      blockchain,
-      status: 'PENDING',
-      challengeNonce: challenge?.nonce ?? null,
-      challengeExpiresAt: challenge?.expiresAt ?? null,
-      provenAt: null,
-    }),
-    recordEvent(tx, tenantId, { type: 'wallet.registered', data }),
-  ])
+  const [wallet] = await tx.batch(
+    (tx) =>
+      insertWallet(tx, tenantId, {
+        name,
+        provider,
+        type,
+        id,
+        accountId,
+        publicAddress,
+        blockchain,
+        status: 'PENDING',
+        challengeNonce: challenge?.nonce ?? null,
+        challengeExpiresAt: challenge?.expiresAt ?? null,
+        provenAt: null,
+      }),
+    (tx) => recordEvent(tx, tenantId, { type: 'wallet.registered', data }),
+  )
   // The rollback also undoes the count and the event.
   if (!wallet)
     throw new ApiError(walletErrors.wallet_already_registered, 'This address is already registered on this chain.')

@@ -21,10 +21,10 @@ export const listWallets = listOperation(
   },
   async ({ params, page }, { tenantId, tx }) => {
     const key = { tenantId, ...params }
-    const [account, rows] = await Promise.all([
-      findAccountWithCount(tx, key, 'wallet_count'),
-      selectWalletsOfAccount(tx, key, page),
-    ])
+    const [account, rows] = await tx.batch(
+      (tx) => findAccountWithCount(tx, key, 'wallet_count'),
+      (tx) => selectWalletsOfAccount(tx, key, page),
+    )
     if (!account) throw new ApiError(requestErrors.not_found, 'Account not found.')
     return { count: Number(account.count), results: rows.map(viewWallet) }
   },

@@ -22,7 +22,10 @@ export async function renewChallenge(
   { keepMs }: { keepMs: number },
 ): Promise<WalletWithMessage> {
   const { tenantId, tx, now, audit } = context
-  const [wallet, site] = await Promise.all([lockWallet(tx, key), challengeSiteOf(context)])
+  const [wallet, site] = await tx.batch(
+    (tx) => lockWallet(tx, key),
+    (tx) => challengeSiteOf({ ...context, tx }),
+  )
   if (!wallet) throw walletNotFound()
   const isReopened = canMove(wallet.status, 'reopen')
   const { publicAddress, blockchain } = wallet
@@ -47,10 +50,10 @@ export async function renewChallenge(
     challengeExpiresAt: challenge.expiresAt,
     provenAt: null,
   }
-  await Promise.all([
-    updateLockedWallet(tx, tenantId, challenged),
-    ...(isReopened ? [recordWalletEvent(tx, key, 'wallet.reopened', { from: wallet, to: challenged })] : []),
-  ])
+  await tx.batch(
+    (tx) => updateLockedWallet(tx, tenantId, challenged),
+    (tx) => isReopened && recordWalletEvent(tx, key, 'wallet.reopened', { from: wallet, to: challenged }),
+  )
   audit({
     action: isReopened ? 'wallet.reopened' : 'wallet.challenged',
     subject: { type: 'wallet', id: wallet.id },

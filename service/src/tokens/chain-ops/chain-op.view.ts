@@ -40,7 +40,10 @@ function viewAttempt(attempt: ChainTx): Static<typeof ChainAttempt> {
 
 /** The op with all its attempts. Throws 404 if it does not exist. */
 export async function readChainOp(tx: Transaction, key: ChainOpKey): Promise<Static<typeof ChainOperation>> {
-  const [op, attempts] = await Promise.all([findChainOp(tx, key), selectAttempts(tx, key)])
+  const [op, attempts] = await tx.batch(
+    (tx) => findChainOp(tx, key),
+    (tx) => selectAttempts(tx, key),
+  )
   if (!op) throw new ApiError(requestErrors.not_found, 'This chain op does not exist.')
   return { ...viewListedChainOp(op), attempts: attempts.map(viewAttempt) }
 }

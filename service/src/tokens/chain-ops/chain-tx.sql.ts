@@ -52,16 +52,17 @@ export async function insertAttempt(
   attempt: Omit<SignedTx, 'createdAt' | 'isForeign'>,
 ): Promise<boolean> {
   const { tenantId, id } = op
-  const [inserted] = await Promise.all([
-    tx.row(sql`
+  const [inserted] = await tx.batch(
+    (tx) =>
+      tx.row(sql`
       insert into cell.chain_tx (tenant_id, hash, op_id, attempt, raw, max_fee_per_gas, max_priority_fee_per_gas,
                                  is_cancellation)
       values (${tenantId}, ${attempt.hash}, ${id}, ${attempt.attempt}, ${attempt.raw}, ${String(attempt.maxFeePerGas)},
               ${String(attempt.maxPriorityFeePerGas)}, ${attempt.isCancellation})
       on conflict do nothing
       returning hash`),
-    op.isBumping ? clearBumpRequest(tx, op) : undefined,
-  ])
+    (tx) => (op.isBumping ? clearBumpRequest(tx, op) : undefined),
+  )
   return inserted !== undefined
 }
 

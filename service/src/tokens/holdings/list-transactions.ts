@@ -21,10 +21,10 @@ export const listTransactions = listOperation(
   },
   async ({ params, page }, { tenantId, tx }) => {
     const key = { tenantId, ...params }
-    const [account, rows] = await Promise.all([
-      findAccountWithCount(tx, key, 'transaction_count'),
-      selectTransactionsOfAccount(tx, key, page),
-    ])
+    const [account, rows] = await tx.batch(
+      (tx) => findAccountWithCount(tx, key, 'transaction_count'),
+      (tx) => selectTransactionsOfAccount(tx, key, page),
+    )
     if (!account) throw new ApiError(requestErrors.not_found, 'The account does not exist.')
     return { count: Number(account.count), results: transactionsOfAccount(rows) }
   },

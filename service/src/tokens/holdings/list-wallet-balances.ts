@@ -31,10 +31,10 @@ export const listWalletBalances = listOperation(
   async ({ params, query, page }, { tenantId, tx }) => {
     const key = { tenantId, ...params }
     const language = query.lang ?? query.language ?? query.locale ?? null
-    const [account, results] = await Promise.all([
-      findAccountWithCount(tx, key, 'balance_count'),
-      selectBalancesOfAccount(tx, key, { page, language }),
-    ])
+    const [account, results] = await tx.batch(
+      (tx) => findAccountWithCount(tx, key, 'balance_count'),
+      (tx) => selectBalancesOfAccount(tx, key, { page, language }),
+    )
     if (!account) throw new ApiError(requestErrors.not_found, 'The account does not exist.')
     return { count: Number(account.count), results }
   },

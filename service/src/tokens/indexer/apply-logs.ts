@@ -124,10 +124,10 @@ async function insertTransfers(
   const transfers = logs.filter(({ kind }) => kind === 'transfer')
   if (transfers.length === 0) return
   const transactions = await insertTransactions(tx, owner, transfers, status)
-  await Promise.all([
-    recordTransactionEvents(tx, owner, transactions),
-    indexTerms(tx, owner.tenantId, transactions.map(transactionTerms)),
-  ])
+  await tx.batch(
+    (tx) => recordTransactionEvents(tx, owner, transactions),
+    (tx) => indexTerms(tx, owner.tenantId, transactions.map(transactionTerms)),
+  )
 }
 
 export function transactionTerms({ id, hash }: Pick<ChangedTransaction, 'id' | 'hash'>): SubjectTerms {

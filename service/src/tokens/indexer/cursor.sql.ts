@@ -133,14 +133,16 @@ export class CursorMoved extends LoggableError {
  */
 export async function lockIndexerCursor(tx: Transaction, tenantId: string, cursor: IndexerCursor): Promise<void> {
   const { chain, headHash, finalized } = cursor
-  const [, , current] = await Promise.all([
-    tx.rows(sql`select pg_advisory_xact_lock_shared(hashtextextended('cell.chain_cursor ' || ${chain}::text, 0))`),
-    tx.rows(
-      sql`select pg_advisory_xact_lock(hashtextextended('cell.token_log ' || ${chain}::text || ${tenantId}::text, 0))`,
-    ),
-    tx.row(sql`
+  const [, , current] = await tx.batch(
+    (tx) =>
+      tx.rows(sql`select pg_advisory_xact_lock_shared(hashtextextended('cell.chain_cursor ' || ${chain}::text, 0))`),
+    (tx) =>
+      tx.rows(sql`
+        select pg_advisory_xact_lock(hashtextextended('cell.token_log ' || ${chain}::text || ${tenantId}::text, 0))`),
+    (tx) =>
+      tx.row(sql`
       select from cell.chain_cursor
       where chain = ${chain} and head_hash = ${headHash} and finalized_number = ${finalized}`),
-  ])
+  )
   if (!current) throw new CursorMoved()
 }

@@ -89,13 +89,11 @@ async function moveToMinted(
   const minting = minted.filter(({ order }) => order.status === 'MINTING').map(({ order }) => order)
   const others = minted.filter(({ order }) => order.status !== 'MINTING')
   await moveOrders(tx, minting, 'MINTED')
-  await Promise.all(
-    others.map(async ({ order, mint }) => {
-      let moved = order
-      for (const next of stepsToMinted[order.status] ?? [])
-        moved = await moveOrder(tx, moved, next, next === 'PAID' ? { paidAt: mint.blockTimestamp } : {})
-    }),
-  )
+  await tx.each(others, async (tx, { order, mint }) => {
+    let moved = order
+    for (const next of stepsToMinted[order.status] ?? [])
+      moved = await moveOrder(tx, moved, next, next === 'PAID' ? { paidAt: mint.blockTimestamp } : {})
+  })
 }
 
 function contradictions(mint: TokenLog, order: OrderWithOffering | undefined): MintAlarm[] {

@@ -140,12 +140,14 @@ async function closeGaps(
   const gapRows = sql`
     unnest(${gaps.map(({ accountId }) => accountId)}::uuid[], ${gaps.map(({ first }) => first)}::bigint[])
       as gap (account_id, first)`
-  await Promise.all([
-    tx.rows(sql`
+  await tx.batch(
+    (tx) =>
+      tx.rows(sql`
       update cell.token_transaction set position = -1 - position from ${gapRows}
       where token_transaction.tenant_id = ${tenantId} and token_transaction.account_id = gap.account_id
         and position > gap.first`),
-    tx.rows(sql`
+    (tx) =>
+      tx.rows(sql`
       update cell.token_transaction set position = moved.position
       from (
         select token_transaction.id,
@@ -155,5 +157,5 @@ async function closeGaps(
           and position < 0
       ) moved
       where token_transaction.tenant_id = ${tenantId} and token_transaction.id = moved.id`),
-  ])
+  )
 }

@@ -35,7 +35,7 @@ async function splitOrReturn(tx: Transaction, op: ChainOp, failure: string | nul
   }
   const mintable = await selectMintable(tx, orders)
   const returned = { failure: isBlameless ? null : failure, isBad: wasDryRun }
-  await Promise.all(orders.map((order) => returnOrder(tx, order, mintable.has(order.id), returned)))
+  await tx.each(orders, (tx, order) => returnOrder(tx, order, mintable.has(order.id), returned))
 }
 
 /** Whether the mint ended because its token or the registration of its wallets did not happen. */
@@ -66,6 +66,6 @@ async function releaseOrders(tx: Transaction, op: ChainOp): Promise<{ releasedOr
   const orders = await lockOrdersOfOp(tx, op)
   if (orders.length === 0)
     throw new ApiError(chainOpErrors.chain_op_not_retryable, 'No order waits for this mint any more.')
-  await Promise.all(orders.map((order) => moveOrder(tx, order, 'READYTOMINT', { mintOpId: null })))
+  await tx.each(orders, (tx, order) => moveOrder(tx, order, 'READYTOMINT', { mintOpId: null }))
   return { releasedOrders: orders.length }
 }

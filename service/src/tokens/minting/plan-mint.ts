@@ -42,7 +42,7 @@ export function planMint(context: ChainContext, key: OfferingKey): Promise<boole
 async function checkPreconditions(tx: Transaction, orders: readonly ReadyOrder[]): Promise<ReadyOrder[]> {
   const mintable = await selectMintable(tx, orders)
   const blocked = orders.filter(({ id }) => !mintable.has(id))
-  await Promise.all(blocked.map((order) => moveOrder(tx, order, 'PAID')))
+  await tx.each(blocked, (tx, order) => moveOrder(tx, order, 'PAID'))
   return orders.filter(({ id }) => mintable.has(id))
 }
 

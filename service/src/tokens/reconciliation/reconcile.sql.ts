@@ -197,13 +197,14 @@ export async function resumeLockedMinting(
   { tenantId, offeringId }: OfferingKey,
   chain: string,
 ): Promise<void> {
-  await Promise.all([
-    tx.rows(sql`
+  await tx.batch(
+    (tx) =>
+      tx.rows(sql`
       update cell.offering
       set accepted_difference = case when minting_stopped = ${nodesDisagreeOn(chain)} then accepted_difference
                                      else minting_stopped end,
           minting_stopped = null
       where tenant_id = ${tenantId} and id = ${offeringId}`),
-    recordMintingEvent(tx, { tenantId, offeringId }, 'resumed'),
-  ])
+    (tx) => recordMintingEvent(tx, { tenantId, offeringId }, 'resumed'),
+  )
 }

@@ -48,11 +48,11 @@ export async function reconcile(
   const { tenantId } = key
   // In one round trip, hence from one snapshot.
   const { ledger, wrong } = await inTenantTransaction(context, { tenantId, access: 'read' }, async (tx) => {
-    const [found, balances, holdings] = await Promise.all([
-      readTokenLedger(tx, key),
-      selectWrongBalances(tx, key),
-      selectWrongHoldings(tx, key),
-    ])
+    const [found, balances, holdings] = await tx.batch(
+      (tx) => readTokenLedger(tx, key),
+      (tx) => selectWrongBalances(tx, key),
+      (tx) => selectWrongHoldings(tx, key),
+    )
     return { ledger: found, wrong: [...balances, ...holdings] }
   })
   const chain = ledger && context.chains.get(ledger.chain)

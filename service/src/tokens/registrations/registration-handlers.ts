@@ -49,7 +49,7 @@ async function callForWallets(tx: Transaction, op: ChainOp, isRegistering: boole
   const { tenantId } = op
   const holders = await selectHoldersWithWallet(tx, tenantId, await lockHoldersOfOp(tx, op))
   const dropped = holders.filter(({ isPermitted }) => isPermitted !== isRegistering)
-  await Promise.all(dropped.map((holder) => setHolderOp(tx, tenantId, holder, null)))
+  await tx.each(dropped, (tx, holder) => setHolderOp(tx, tenantId, holder, null))
   const required = holders.filter(({ isPermitted }) => isPermitted === isRegistering)
   const [first] = required
   if (!first) return undefined

@@ -35,10 +35,10 @@ export const createTransfer = operation(
   },
   async ({ body }, context) => {
     const { tenantId, tx, now } = context
-    const [offering, wallets] = await Promise.all([
-      findVisibleOffering(tx, { tenantId, offeringId: body.offering_id }),
-      selectTransferWallets(tx, tenantId, [body.sender_wallet_id, body.receiver_wallet_id]),
-    ])
+    const [offering, wallets] = await tx.batch(
+      (tx) => findVisibleOffering(tx, { tenantId, offeringId: body.offering_id }),
+      (tx) => selectTransferWallets(tx, tenantId, [body.sender_wallet_id, body.receiver_wallet_id]),
+    )
     if (!offering) throw new ApiError(requestErrors.not_found, 'Offering not found.')
     const walletOf = (id: string) => wallets.find((wallet) => wallet.id === id)
     const [sender, receiver] = [walletOf(body.sender_wallet_id), walletOf(body.receiver_wallet_id)]

@@ -38,7 +38,10 @@ export const createWebhookEndpoint = operatorOperation(
     const { url, description = '', event_types: types = null } = body
     // Locked before counting, so that two concurrent requests cannot both pass the limit.
     await lockWebhookCursor(tx, tenantId)
-    const [used, limits] = await Promise.all([countEndpoints(tx, tenantId), findCellLimits(tx, tenantId)])
+    const [used, limits] = await tx.batch(
+      (tx) => countEndpoints(tx, tenantId),
+      (tx) => findCellLimits(tx, tenantId),
+    )
     requireWithinLimit('webhookEndpoints', used + 1, limits.webhookEndpoints)
     const id = newRowId()
     const secret = newEndpointSecret()

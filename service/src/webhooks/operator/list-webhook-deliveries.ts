@@ -28,11 +28,11 @@ export const listWebhookDeliveries = keysetListOperation(
   async ({ params, query, page }, { tenantId, tx }) => {
     const key = { tenantId, ...params }
     const filter = { state: query.state, type: query.event_type }
-    const [count, rows] = await Promise.all([
-      countDeliveries(tx, key, filter),
-      selectDeliveries(tx, key, filter, page),
-      readEndpoint(tx, key),
-    ])
+    const [count, rows] = await tx.batch(
+      (tx) => countDeliveries(tx, key, filter),
+      (tx) => selectDeliveries(tx, key, filter, page),
+      (tx) => readEndpoint(tx, key),
+    )
     return { count, ...pageOf(rows, page, viewDelivery) }
   },
 )

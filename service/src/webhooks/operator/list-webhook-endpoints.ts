@@ -15,7 +15,10 @@ export const listWebhookEndpoints = keysetListOperation(
     errors: [],
   },
   async ({ page }, { tenantId, tx, now }) => {
-    const [count, rows] = await Promise.all([countEndpoints(tx, tenantId), selectEndpoints(tx, tenantId, page)])
+    const [count, rows] = await tx.batch(
+      (tx) => countEndpoints(tx, tenantId),
+      (tx) => selectEndpoints(tx, tenantId, page),
+    )
     return { count, ...pageOf(rows, page, (row) => viewEndpoint(row, now)) }
   },
 )

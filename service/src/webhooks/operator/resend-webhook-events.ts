@@ -45,10 +45,10 @@ export const resendWebhookEvents = operatorOperation(
         'A resend to this endpoint is in progress. Retry when it is done.',
       )
     const since = new Date(body.since)
-    const [until, first] = await Promise.all([
-      selectLastSequence(tx, tenantId),
-      selectSequenceBefore(tx, tenantId, since),
-    ])
+    const [until, first] = await tx.batch(
+      (tx) => selectLastSequence(tx, tenantId),
+      (tx) => selectSequenceBefore(tx, tenantId, since),
+    )
     const after = Math.min(first, until)
     const events = eventsBetween(after, until)
     if (events > eventsMax)

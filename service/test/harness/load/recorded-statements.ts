@@ -1,6 +1,7 @@
 import type { TenantContext, TenantOperation, ValidatedInput } from '../../../src/platform/api/declare/operation.ts'
 import type { Databases } from '../../../src/platform/db/pools.ts'
-import { type Access, inTransaction, type Transaction } from '../../../src/platform/db/transaction.ts'
+import { inTransaction } from '../../../src/platform/db/run-transaction.ts'
+import type { Access, Transaction } from '../../../src/platform/db/transaction.ts'
 import { Vaults } from '../../../src/platform/db/vault.ts'
 import { TargetRules } from '../../../src/platform/outbound/target-rules.ts'
 import type { TestInstallation } from '../installation/test-installation.ts'

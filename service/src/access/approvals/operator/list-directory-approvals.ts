@@ -26,10 +26,10 @@ export const listDirectoryApprovals = directoryKeysetListOperation(
   },
   async ({ query, page }, { tenantId, tx, now, callerNames }) => {
     const filter = { ...query, database: 'directory' } as const
-    const [count, rows] = await Promise.all([
-      countApprovals(tx, tenantId, filter, now),
-      selectApprovals(tx, tenantId, filter, { page, now }),
-    ])
+    const [count, rows] = await tx.batch(
+      (tx) => countApprovals(tx, tenantId, filter, now),
+      (tx) => selectApprovals(tx, tenantId, filter, { page, now }),
+    )
     return { count, ...pageOf(rows, page, (row) => viewNamedApproval(row, callerNames, now)) }
   },
 )

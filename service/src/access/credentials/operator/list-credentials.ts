@@ -17,7 +17,10 @@ export const listCredentials = directoryKeysetListOperation(
     errors: [],
   },
   async ({ page }, { tenantId, tx }) => {
-    const [count, rows] = await Promise.all([countCredentials(tx, tenantId), selectCredentials(tx, tenantId, page)])
+    const [count, rows] = await tx.batch(
+      (tx) => countCredentials(tx, tenantId),
+      (tx) => selectCredentials(tx, tenantId, page),
+    )
     return { count, ...pageOf(rows, page, viewCredential) }
   },
 )

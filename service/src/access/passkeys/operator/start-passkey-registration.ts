@@ -35,11 +35,11 @@ export const startPasskeyRegistration = directoryOperation(
   },
   async (_input, { tenantId, tx, now, origin, operator, secretPeppers }) => {
     const { identityId, sessionId } = personOf(operator)
-    const [user, passkeys, authenticatedAt] = await Promise.all([
-      findUser(tx, { tenantId, userId: operator.userId }),
-      selectPasskeys(tx, identityId),
-      findAuthenticatedAt(tx, { tenantId, sessionId }),
-    ])
+    const [user, passkeys, authenticatedAt] = await tx.batch(
+      (tx) => findUser(tx, { tenantId, userId: operator.userId }),
+      (tx) => selectPasskeys(tx, identityId),
+      (tx) => findAuthenticatedAt(tx, { tenantId, sessionId }),
+    )
     if (!user?.email) throw new Error('the user of a session was not found')
     requireRegistration(operator, passkeys, { authenticatedAt, now })
     const person = { identityId, name: user.name, email: user.email, passkeys }

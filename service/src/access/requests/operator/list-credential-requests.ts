@@ -26,10 +26,10 @@ export const listCredentialRequests = keysetListOperation(
   },
   async ({ query, page }, { tenantId, tx }) => {
     const filter = { clientId: query.client_id, failedOnly: query.failed === 'true' }
-    const [count, rows] = await Promise.all([
-      countLoggedRequests(tx, tenantId, filter),
-      selectLoggedRequests(tx, tenantId, filter, page),
-    ])
+    const [count, rows] = await tx.batch(
+      (tx) => countLoggedRequests(tx, tenantId, filter),
+      (tx) => selectLoggedRequests(tx, tenantId, filter, page),
+    )
     return { count, ...pageOf(rows, page, viewRequest) }
   },
 )

@@ -23,7 +23,10 @@ export const listSavedViews = directoryKeysetListOperation(
   },
   async ({ query, page }, { tenantId, tx, operator: { userId } }) => {
     const views = { tenantId, userId, list: query.list }
-    const [count, rows] = await Promise.all([countVisibleViews(tx, views), selectVisibleViews(tx, views, page)])
+    const [count, rows] = await tx.batch(
+      (tx) => countVisibleViews(tx, views),
+      (tx) => selectVisibleViews(tx, views, page),
+    )
     return { count, ...pageOf(rows, page, viewSavedView) }
   },
 )

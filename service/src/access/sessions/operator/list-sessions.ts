@@ -24,11 +24,11 @@ export const listSessions = directoryKeysetListOperation(
   async ({ params: { userId }, page }, { tenantId, tx, operator }) => {
     requireSelfOrTeam(operator, userId)
     const key = { tenantId, userId }
-    const [user, count, rows] = await Promise.all([
-      findUser(tx, key),
-      countSessions(tx, key),
-      selectSessions(tx, key, page),
-    ])
+    const [user, count, rows] = await tx.batch(
+      (tx) => findUser(tx, key),
+      (tx) => countSessions(tx, key),
+      (tx) => selectSessions(tx, key, page),
+    )
     if (!user) throw new ApiError(requestErrors.not_found, 'There is no such user.')
     return { count, ...pageOf(rows, page, (row) => viewSession(row, operator.proof)) }
   },

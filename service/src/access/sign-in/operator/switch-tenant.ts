@@ -38,10 +38,10 @@ export const switchTenant = publicOperation(
     const { tenantId: current, userId, proof } = operator
     const access = { tenantId: current, identityId, access: 'write' } as const
     const [issuer, session] = await inDirectoryTransaction(databases, access, (tx) =>
-      Promise.all([
-        findIssuer(tx, identityId),
-        requireLiveSession(tx, { tenantId: current, userId, sessionId: proof.id }),
-      ]),
+      tx.batch(
+        (tx) => findIssuer(tx, identityId),
+        (tx) => requireLiveSession(tx, { tenantId: current, userId, sessionId: proof.id }),
+      ),
     )
     // An emergency link is for one tenant: it must not open another one.
     if (!issuer || session.isBreakGlass)

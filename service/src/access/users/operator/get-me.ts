@@ -72,12 +72,14 @@ export const getMe = directoryOperation(
   },
   async (_input, { tenantId, tx, operator, environment, readOther }) => {
     const { userId, identityId, proof } = operator
-    const [user, name, tenants, passkeys, decided, chains] = await Promise.all([
-      findUser(tx, { tenantId, userId }),
-      findTenantName(tx, tenantId),
-      identityId ? selectTenantsOfPerson(tx, identityId) : [],
-      identityId ? selectPasskeys(tx, identityId) : [],
-      selectPolicies(tx, tenantId),
+    const [[user, name, tenants, passkeys, decided], chains] = await Promise.all([
+      tx.batch(
+        (tx) => findUser(tx, { tenantId, userId }),
+        (tx) => findTenantName(tx, tenantId),
+        (tx) => (identityId ? selectTenantsOfPerson(tx, identityId) : []),
+        (tx) => (identityId ? selectPasskeys(tx, identityId) : []),
+        (tx) => selectPolicies(tx, tenantId),
+      ),
       readOther((cell) => selectChains(cell, tenantId)),
     ])
     if (!user || name === undefined) throw new Error('the caller was not found')

@@ -22,11 +22,11 @@ export const listTokens = directoryKeysetListOperation(
   },
   async ({ params, page }, { tenantId, tx }) => {
     const key = { tenantId, ...params }
-    const [user, count, rows] = await Promise.all([
-      findUser(tx, key),
-      countPersonalTokens(tx, key),
-      selectPersonalTokens(tx, key, page),
-    ])
+    const [user, count, rows] = await tx.batch(
+      (tx) => findUser(tx, key),
+      (tx) => countPersonalTokens(tx, key),
+      (tx) => selectPersonalTokens(tx, key, page),
+    )
     if (!user) throw new ApiError(requestErrors.not_found, 'There is no such user.')
     return { count, ...pageOf(rows, page, viewPersonalToken) }
   },

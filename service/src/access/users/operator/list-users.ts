@@ -16,7 +16,10 @@ export const listUsers = directoryKeysetListOperation(
     errors: [],
   },
   async ({ page }, { tenantId, tx }) => {
-    const [count, rows] = await Promise.all([countUsers(tx, tenantId), selectUsers(tx, tenantId, page)])
+    const [count, rows] = await tx.batch(
+      (tx) => countUsers(tx, tenantId),
+      (tx) => selectUsers(tx, tenantId, page),
+    )
     return { count, ...pageOf(rows, page, viewUser) }
   },
 )

@@ -36,7 +36,10 @@ export const closeDistribution = operatorOperation(
       return viewDistribution(distribution)
     }
     requireStatus(distribution, ['PAYING'], 'Pay it with POST /distributions/{id}/pay.')
-    const [sums, burns] = await Promise.all([selectStatusSums(tx, key), countBurns(tx, key)])
+    const [sums, burns] = await tx.batch(
+      (tx) => selectStatusSums(tx, key),
+      (tx) => countBurns(tx, key),
+    )
     const obstacles = obstaclesOf(distribution, sums, burns)
     if (obstacles.length > 0)
       throw new ApiError(distributionErrors.distribution_not_in_state, `Still open: ${obstacles.join(', ')}.`)

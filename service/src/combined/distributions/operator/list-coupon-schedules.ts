@@ -15,10 +15,10 @@ export const listCouponSchedules = keysetListOperation(
     errors: [],
   },
   async ({ page }, { tenantId, tx }) => {
-    const [count, rows] = await Promise.all([
-      countCouponSchedules(tx, tenantId),
-      selectCouponSchedules(tx, tenantId, page),
-    ])
+    const [count, rows] = await tx.batch(
+      (tx) => countCouponSchedules(tx, tenantId),
+      (tx) => selectCouponSchedules(tx, tenantId, page),
+    )
     return { count, ...pageOf(rows, page, viewCouponSchedule) }
   },
 )

@@ -22,11 +22,11 @@ export const listDistributionEntitlements = keysetListOperation(
   },
   async ({ params, query, page }, { tenantId, tx }) => {
     const key = { tenantId, ...params }
-    const [distribution, count, rows] = await Promise.all([
-      requireDistribution(tx, key),
-      countEntitlements(tx, key, query),
-      selectEntitlements(tx, key, query, page),
-    ])
+    const [distribution, count, rows] = await tx.batch(
+      (tx) => requireDistribution(tx, key),
+      (tx) => countEntitlements(tx, key, query),
+      (tx) => selectEntitlements(tx, key, query, page),
+    )
     if (distribution.calculatedAt === null) return { count: 0, results: [], next: undefined }
     return { count, ...pageOf(rows, page, viewDistributionEntitlement) }
   },

@@ -19,11 +19,11 @@ export const listDistributionFiles = keysetListOperation(
   },
   async ({ params, page }, { tenantId, tx }) => {
     const key = { tenantId, ...params }
-    const [, count, rows] = await Promise.all([
-      requireDistribution(tx, key),
-      countFiles(tx, key),
-      selectFiles(tx, key, page),
-    ])
+    const [, count, rows] = await tx.batch(
+      (tx) => requireDistribution(tx, key),
+      (tx) => countFiles(tx, key),
+      (tx) => selectFiles(tx, key, page),
+    )
     return { count, ...pageOf(rows, page, view) }
   },
 )

@@ -24,10 +24,10 @@ export const listDistributions = keysetListOperation(
     errors: [],
   },
   async ({ query, page }, { tenantId, tx }) => {
-    const [count, rows] = await Promise.all([
-      countDistributions(tx, tenantId, query),
-      selectDistributions(tx, tenantId, query, page),
-    ])
+    const [count, rows] = await tx.batch(
+      (tx) => countDistributions(tx, tenantId, query),
+      (tx) => selectDistributions(tx, tenantId, query, page),
+    )
     return { count, ...pageOf(rows, page, viewDistribution) }
   },
 )

@@ -17,10 +17,10 @@ export const listExports = keysetListOperation(
     errors: [],
   },
   async ({ query: { state }, page }, { tenantId, tx }) => {
-    const [count, rows] = await Promise.all([
-      countExports(tx, tenantId, state),
-      selectExports(tx, tenantId, state, page),
-    ])
+    const [count, rows] = await tx.batch(
+      (tx) => countExports(tx, tenantId, state),
+      (tx) => selectExports(tx, tenantId, state, page),
+    )
     return { count, ...pageOf(rows, page, viewExport) }
   },
 )

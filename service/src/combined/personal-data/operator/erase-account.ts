@@ -43,10 +43,10 @@ export const eraseAccount = operatorOperation(
     const blockers = erasureBlockers(await findErasureFacts(tx, key), now)
     if (blockers.length > 0) throw new ApiError(personalDataErrors.account_not_erasable, blockers.join(' '))
     const erased = await eraseAccountData({ tx, vault, now }, key, account)
-    await Promise.all([
-      recordEvent(tx, tenantId, { type: 'account.erased', data: { account_id: account.id } }),
-      recheckRegistrations(tx, key),
-    ])
+    await tx.batch(
+      (tx) => recordEvent(tx, tenantId, { type: 'account.erased', data: { account_id: account.id } }),
+      (tx) => recheckRegistrations(tx, key),
+    )
     const subject = { type: 'account', id: account.id }
     audit({ action: 'account.erased', subject, after: { ...erased, reason: body.reason } })
     return { id: account.id, erased_at: now.toISOString() }

@@ -30,17 +30,11 @@ export const search = operatorOperation(
     const { tenantId, tx } = context
     const alternatives = await alternativesOf(query, context)
     const typedId = isUuid(query.trim()) ? [query.trim()] : []
-    const ids = await Promise.all(
-      searchKinds.map(({ kind }) =>
-        Promise.all(
-          alternatives.map((ranges) => selectSubjects(tx, tenantId, { kind, ranges, limit: resultsOfKindMax })),
-        ),
-      ),
+    const ids = await tx.each(searchKinds, (tx, { kind }) =>
+      tx.each(alternatives, (tx, ranges) => selectSubjects(tx, tenantId, { kind, ranges, limit: resultsOfKindMax })),
     )
-    const found = await Promise.all(
-      searchKinds.map((kind, index) =>
-        kind.find(tx, tenantId, [...new Set([...typedId, ...(ids[index] ?? []).flat()])]),
-      ),
+    const found = await tx.each(searchKinds, (tx, kind, index) =>
+      kind.find(tx, tenantId, [...new Set([...typedId, ...(ids[index] ?? []).flat()])]),
     )
     return { results: searchKinds.flatMap((kind, index) => view(kind, found[index] ?? [])) }
   },

@@ -32,10 +32,10 @@ export const listWorkItems = keysetListOperation(
     const scope = { tenantId, operator, now, offeringIds }
     const read = async (database: 'cell' | 'directory', from: Transaction) => {
       const own = found.sources.filter((source) => source.database === database)
-      const [counts, pages] = await Promise.all([
-        Promise.all(own.map((source) => countWorkItems(from, source, scope))),
-        Promise.all(own.map((source) => selectWorkItems(from, source, scope, page))),
-      ])
+      const [counts, pages] = await from.batch(
+        (tx) => tx.each(own, (tx, source) => countWorkItems(tx, source, scope)),
+        (tx) => tx.each(own, (tx, source) => selectWorkItems(tx, source, scope, page)),
+      )
       return { count: counts.reduce((sum, count) => sum + count, 0), pages }
     }
     const isInDirectory = found.sources.some(({ database }) => database === 'directory')

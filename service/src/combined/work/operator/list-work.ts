@@ -29,7 +29,7 @@ export const listWork = operatorOperation(
     })
     // All statements of a database are issued together, so that they share one round trip.
     const summaries = (database: 'cell' | 'directory', from: Transaction) =>
-      Promise.all(mine.map((one) => summarizeIn(database, from, one)))
+      from.each(mine, (tx, one) => summarizeIn(database, tx, one))
     const [inCell, inDirectory] = await Promise.all([
       summaries('cell', tx),
       readOther((directory) => summaries('directory', directory)),
@@ -46,7 +46,7 @@ function summarizeIn(
   { sources, scope }: { sources: (typeof workKinds)[number]['sources']; scope: SourceScope },
 ): Promise<WorkSummaryRow[]> {
   const own = sources.filter((source) => source.database === database)
-  return Promise.all(own.map((source) => summarizeWork(tx, source, scope)))
+  return tx.each(own, (tx, source) => summarizeWork(tx, source, scope))
 }
 
 function view(kind: string, summaries: readonly WorkSummaryRow[]): Static<typeof Work>['work'][number] {

@@ -35,11 +35,11 @@ export const createPaymentProvider = operatorOperation(
   },
   async ({ body }, { tenantId, tx, vault, now, audit }) => {
     // Locked before counting, so that two concurrent requests cannot both pass the limit.
-    const [, used, limits] = await Promise.all([
-      lockPaymentProviders(tx, tenantId),
-      countEnabledProviders(tx, tenantId),
-      findCellLimits(tx, tenantId),
-    ])
+    const [, used, limits] = await tx.batch(
+      (tx) => lockPaymentProviders(tx, tenantId),
+      (tx) => countEnabledProviders(tx, tenantId),
+      (tx) => findCellLimits(tx, tenantId),
+    )
     requireWithinLimit('paymentProviders', used + 1, limits.paymentProviders)
     const id = newId()
     const { kind, name = 'stripe' } = body

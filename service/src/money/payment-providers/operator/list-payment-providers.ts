@@ -16,10 +16,10 @@ export const listPaymentProviders = keysetListOperation(
     errors: [],
   },
   async ({ page }, { tenantId, tx }) => {
-    const [count, rows] = await Promise.all([
-      countPaymentProviders(tx, tenantId),
-      selectPaymentProviders(tx, tenantId, page),
-    ])
+    const [count, rows] = await tx.batch(
+      (tx) => countPaymentProviders(tx, tenantId),
+      (tx) => selectPaymentProviders(tx, tenantId, page),
+    )
     return { count, ...pageOf(rows, page, viewPaymentProvider) }
   },
 )

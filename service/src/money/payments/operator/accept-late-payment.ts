@@ -56,11 +56,11 @@ export const acceptLatePayment = operatorOperation(
       )
     const applied = available < total ? available : total
     const change = { paidAmount: fromMinorUnits(applied, currency), paidAt: now }
-    const [paid] = await Promise.all([
-      moveOrder(tx, order, 'PAID', change),
-      refundExcess(tx, order, available - applied),
-      checkOrdersOfAccount(tx, order),
-    ])
+    const [paid] = await tx.batch(
+      (tx) => moveOrder(tx, order, 'PAID', change),
+      (tx) => refundExcess(tx, order, available - applied),
+      (tx) => checkOrdersOfAccount(tx, order),
+    )
     audit({
       action: 'order.late_payment_accepted',
       subject: { type: 'order', id: order.id },

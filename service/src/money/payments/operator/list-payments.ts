@@ -20,11 +20,11 @@ export const listPayments = keysetListOperation(
     errors: [requestErrors.not_found],
   },
   async ({ params, page }, { tenantId, tx }) => {
-    const [order, count, rows] = await Promise.all([
-      findOperatorOrder(tx, { tenantId, ...params }),
-      countPaymentsOfOrder(tx, tenantId, params.orderId),
-      selectPaymentsOfOrder(tx, tenantId, params.orderId, page),
-    ])
+    const [order, count, rows] = await tx.batch(
+      (tx) => findOperatorOrder(tx, { tenantId, ...params }),
+      (tx) => countPaymentsOfOrder(tx, tenantId, params.orderId),
+      (tx) => selectPaymentsOfOrder(tx, tenantId, params.orderId, page),
+    )
     if (!order) throw new ApiError(requestErrors.not_found, 'Order not found.')
     return { count, ...pageOf(rows, page, viewListedPayment) }
   },

@@ -23,10 +23,10 @@ export const listUnassignedPayments = keysetListOperation(
     errors: [],
   },
   async ({ query, page }, { tenantId, tx, vault }) => {
-    const [count, rows] = await Promise.all([
-      countUnassignedPayments(tx, tenantId, query),
-      selectUnassignedPayments(tx, tenantId, query, page),
-    ])
+    const [count, rows] = await tx.batch(
+      (tx) => countUnassignedPayments(tx, tenantId, query),
+      (tx) => selectUnassignedPayments(tx, tenantId, query, page),
+    )
     const shown = await pageOfViews(rows, page, (those) =>
       Promise.all(those.map((row) => viewListedUnassigned(row, vault))),
     )

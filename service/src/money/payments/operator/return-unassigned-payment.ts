@@ -55,16 +55,17 @@ export const returnUnassignedPayment = operatorOperation(
     const collectionAccount = await requirePayingAccount(tx, tenantId, payment)
     const { unassignedAmount: amount, currency } = payment
     const refundId = newRowId()
-    const [, returned] = await Promise.all([
-      insertReturn(tx, tenantId, {
-        id: refundId,
-        unassignedPaymentId: payment.id,
-        amount,
-        currency,
-        collectionAccount,
-      }),
-      decideUnassignedPayment(tx, { tenantId, ...params }, { status: 'returned', unassignedAmount: '0' }),
-    ])
+    const [, returned] = await tx.batch(
+      (tx) =>
+        insertReturn(tx, tenantId, {
+          id: refundId,
+          unassignedPaymentId: payment.id,
+          amount,
+          currency,
+          collectionAccount,
+        }),
+      (tx) => decideUnassignedPayment(tx, { tenantId, ...params }, { status: 'returned', unassignedAmount: '0' }),
+    )
     audit({
       action: 'unassigned_payment.returned',
       subject: { type: 'unassigned_payment', id: payment.id },

@@ -54,11 +54,11 @@ export const createPayout = operatorOperation(
         return { refundId, source, creditor: await sealCreditor(vault, { payoutId, refundId }, creditor) }
       }),
     )
-    const [, , payout] = await Promise.all([
-      insertPayout(tx, key, { currency, executionDate, now }),
-      insertTransfers(tx, key, transfers),
-      findPayout(tx, key),
-    ])
+    const [, , payout] = await tx.batch(
+      (tx) => insertPayout(tx, key, { currency, executionDate, now }),
+      (tx) => insertTransfers(tx, key, transfers),
+      (tx) => findPayout(tx, key),
+    )
     if (!payout) throw new Error('the payout that was just inserted was not found')
     const view = viewPayout(payout)
     const after = { currency, execution_date: executionDate, count: view.count, sums: view.sums }

@@ -2,6 +2,7 @@ import { FileResponse } from '../../../platform/api/declare/file-response.ts'
 import { type OperatorContext, operatorOperation } from '../../../platform/api/declare/operation.ts'
 import { ApiError } from '../../../platform/api/errors/errors.ts'
 import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
+import type { Transaction } from '../../../platform/db/transaction.ts'
 import { moveRefund } from '../../../sales/refunds/refund.sql.ts'
 import { creditTransferFile, endToEndId } from '../credit-transfer-file.ts'
 import { payoutErrors } from '../payout.errors.ts'
@@ -95,12 +96,15 @@ async function writeFile(
   })
   const paid = new Set(transfers.map(({ refundId }) => refundId))
   const file = await vault.seal(content, payoutFileContext(payoutId))
-  await Promise.all([
-    setPayoutDownloaded(tx, key, { file, paid: [...paid], now }),
+  await tx.batch(
+    (tx) => setPayoutDownloaded(tx, key, { file, paid: [...paid], now }),
     ...refunds
       .filter(({ id }) => paid.has(id))
-      .map((refund) => moveRefund(tx, tenantId, refund, { to: 'sent', now, reference: endToEndId(refund.id) })),
-  ])
+      .map(
+        (refund) => (tx: Transaction) =>
+          moveRefund(tx, tenantId, refund, { to: 'sent', now, reference: endToEndId(refund.id) }),
+      ),
+  )
   audit({
     action: 'payout.downloaded',
     subject: { type: 'payout', id: payoutId },

@@ -22,11 +22,11 @@ export const listPayoutTransfers = keysetListOperation(
   },
   async ({ params: { payoutId }, page }, { tenantId, tx, vault }) => {
     const key = { tenantId, payoutId }
-    const [payout, count, rows] = await Promise.all([
-      findPayout(tx, key),
-      countTransfers(tx, key),
-      selectTransfers(tx, key, page),
-    ])
+    const [payout, count, rows] = await tx.batch(
+      (tx) => findPayout(tx, key),
+      (tx) => countTransfers(tx, key),
+      (tx) => selectTransfers(tx, key, page),
+    )
     if (!payout) throw new ApiError(requestErrors.not_found, 'The payout does not exist.')
     const view = async (row: TransferRow) => {
       const { id: refundId, orderId, amount, currency, status, creditor, creditorSource } = row

@@ -17,10 +17,10 @@ export const listPayouts = keysetListOperation(
     errors: [],
   },
   async ({ query, page }, { tenantId, tx }) => {
-    const [count, rows] = await Promise.all([
-      countPayouts(tx, tenantId, query),
-      selectPayouts(tx, tenantId, query, page),
-    ])
+    const [count, rows] = await tx.batch(
+      (tx) => countPayouts(tx, tenantId, query),
+      (tx) => selectPayouts(tx, tenantId, query, page),
+    )
     return { count, ...pageOf(rows, page, viewPayout) }
   },
 )

@@ -26,10 +26,10 @@ export const listAllStatementEntries = keysetListOperation(
     errors: [],
   },
   async ({ query, page }, { tenantId, tx, vault }) => {
-    const [count, rows] = await Promise.all([
-      countAllEntries(tx, tenantId, query),
-      selectAllEntries(tx, tenantId, query, page),
-    ])
+    const [count, rows] = await tx.batch(
+      (tx) => countAllEntries(tx, tenantId, query),
+      (tx) => selectAllEntries(tx, tenantId, query, page),
+    )
     const { results, next } = pageOf(rows, page, async (row) => ({
       ...(await viewEntry(row, vault)),
       statement_id: row.statementId,

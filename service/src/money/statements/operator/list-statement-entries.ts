@@ -24,11 +24,11 @@ export const listStatementEntries = keysetListOperation(
   },
   async ({ params, query, page }, { tenantId, tx, vault }) => {
     const key = { tenantId, ...params }
-    const [statement, count, rows] = await Promise.all([
-      findStatement(tx, key),
-      countEntries(tx, key, query),
-      selectEntries(tx, key, query, page),
-    ])
+    const [statement, count, rows] = await tx.batch(
+      (tx) => findStatement(tx, key),
+      (tx) => countEntries(tx, key, query),
+      (tx) => selectEntries(tx, key, query, page),
+    )
     if (!statement) throw new ApiError(requestErrors.not_found, 'The statement does not exist.')
     const shown = await pageOfViews(rows, page, (those) => Promise.all(those.map((row) => viewListedEntry(row, vault))))
     return { count, ...shown }

@@ -23,10 +23,10 @@ export const listStatementFindings = keysetListOperation(
     errors: [],
   },
   async ({ query, page }, { tenantId, tx }) => {
-    const [count, rows] = await Promise.all([
-      countFindings(tx, tenantId, query),
-      selectFindings(tx, tenantId, query, page),
-    ])
+    const [count, rows] = await tx.batch(
+      (tx) => countFindings(tx, tenantId, query),
+      (tx) => selectFindings(tx, tenantId, query, page),
+    )
     return { count, ...pageOf(rows, page, viewFinding) }
   },
 )

@@ -16,10 +16,10 @@ export const listStatements = keysetListOperation(
     errors: [],
   },
   async ({ query, page }, { tenantId, tx }) => {
-    const [count, rows] = await Promise.all([
-      countStatements(tx, tenantId, query),
-      selectStatements(tx, tenantId, query, page),
-    ])
+    const [count, rows] = await tx.batch(
+      (tx) => countStatements(tx, tenantId, query),
+      (tx) => selectStatements(tx, tenantId, query, page),
+    )
     return { count, ...pageOf(rows, page, viewStatement) }
   },
 )

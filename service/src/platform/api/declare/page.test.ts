@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { recordingTransaction } from '../../../../test/harness/data/recording-transaction.ts'
 import { TestTenant } from '../../../../test/harness/data/tenant.ts'
 import { assertError } from '../../../../test/harness/installation/api-client.ts'
 import type { RunningApi } from '../../../../test/harness/installation/running-api.ts'
@@ -221,12 +222,11 @@ describe('pagination', () => {
   for (const [index, select] of Object.entries(selects))
     test(`the list on ${index} is one index seek: it counts no rows and skips none`, async () => {
       let sent: Sql | undefined
-      const capture = async (statement: Sql) => {
+      const capture = (statement: Sql) => {
         sent = statement
         return []
       }
-      const capturing = { rows: capture, rawRows: capture, row: async () => undefined, later: () => {} }
-      await select(capturing as unknown as Transaction)
+      await select(recordingTransaction(capture, () => undefined))
       const plan = await installation.owner(async (client) => {
         await client.query('set enable_seqscan = off; set enable_bitmapscan = off')
         const explained = await client.query<Record<string, string>>(`explain ${sent?.text}`, sent?.values)

@@ -42,7 +42,10 @@ export async function once(
   const keyHash = hashOf(request)
   const context = storedResponseContext(keyHash)
   // Sent in one batch; PostgreSQL runs them in order.
-  const [isLocked, stored] = await Promise.all([lockKey(tx, keyHash), findStoredResponse(tx, tenantId, keyHash)])
+  const [isLocked, stored] = await tx.batch(
+    (tx) => lockKey(tx, keyHash),
+    (tx) => findStoredResponse(tx, tenantId, keyHash),
+  )
   if (!isLocked)
     throw new ApiError(
       requestErrors.idempotency_in_progress,

@@ -167,7 +167,7 @@ async function sealRequest(
 
 /** The request as it was proposed, without its secrets. */
 export async function openRequest(
-  { vault }: { readonly tx: Transaction; readonly vault?: Vault },
+  { vault }: { readonly vault?: Vault },
   { id, request }: { id: string; request: Buffer },
 ): Promise<ValidatedInput> {
   // A migration emptied requests that a release before it had stored with their secrets.

@@ -21,10 +21,10 @@ export const listDirectoryAudit = directoryKeysetListOperation(
     errors: [],
   },
   async ({ query, page }, { tenantId, tx, callerNames }) => {
-    const [count, rows] = await Promise.all([
-      countAudit(tx, tenantId, query),
-      selectAuditEntries(tx, tenantId, query, page),
-    ])
+    const [count, rows] = await tx.batch(
+      (tx) => countAudit(tx, tenantId, query),
+      (tx) => selectAuditEntries(tx, tenantId, query, page),
+    )
     return { count, ...pageOf(rows, page, (row) => viewAudit(row, callerNames)) }
   },
 )

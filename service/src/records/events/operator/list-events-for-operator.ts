@@ -20,7 +20,10 @@ export const listEventsForOperator = keysetListOperation(
     errors: [],
   },
   async ({ query: { type }, page }, { tenantId, tx }) => {
-    const [count, rows] = await Promise.all([countEvents(tx, tenantId, type), selectEvents(tx, tenantId, type, page)])
+    const [count, rows] = await tx.batch(
+      (tx) => countEvents(tx, tenantId, type),
+      (tx) => selectEvents(tx, tenantId, type, page),
+    )
     return { count, ...pageOf(rows, page, viewOperatorEvent) }
   },
 )

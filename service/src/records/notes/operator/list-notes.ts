@@ -19,7 +19,10 @@ export const listNotes = keysetListOperation(
     errors: [],
   },
   async ({ query, page }, { tenantId, tx, vault, readOther }) => {
-    const [count, rows] = await Promise.all([countNotes(tx, tenantId, query), selectNotes(tx, tenantId, query, page)])
+    const [count, rows] = await tx.batch(
+      (tx) => countNotes(tx, tenantId, query),
+      (tx) => selectNotes(tx, tenantId, query, page),
+    )
     const names = await readOther((directory) =>
       selectActorNames(
         directory,

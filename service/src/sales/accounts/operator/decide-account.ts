@@ -48,10 +48,11 @@ export const decideAccount = operatorOperation(
     if (status === previousStatus) audit('nothing changed')
     else {
       const acknowledged = status === 'APPROVED' ? await requireAcknowledged(tx, key, kind, body.acknowledged) : []
-      await Promise.all([
-        updateLockedAccount(tx, tenantId, { ...account, [`${kind}Status`]: status }),
-        recordApprovalChange({ tx, audit }, key, { kind, status, previousStatus, reason: body.reason, acknowledged }),
-      ])
+      await tx.batch(
+        (tx) => updateLockedAccount(tx, tenantId, { ...account, [`${kind}Status`]: status }),
+        (tx) =>
+          recordApprovalChange({ tx, audit }, key, { kind, status, previousStatus, reason: body.reason, acknowledged }),
+      )
     }
     const decided = await findOperatorAccount(tx, key)
     if (!decided) throw new Error('the locked account was not found')

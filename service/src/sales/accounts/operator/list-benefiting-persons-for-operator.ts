@@ -23,7 +23,10 @@ export const listBenefitingPersonsForOperator = operatorOperation(
   },
   async ({ params }, { tenantId, tx }) => {
     const key = { tenantId, ...params }
-    const [account, persons] = await Promise.all([findAccount(tx, key), selectBenefitingPersons(tx, key)])
+    const [account, persons] = await tx.batch(
+      (tx) => findAccount(tx, key),
+      (tx) => selectBenefitingPersons(tx, key),
+    )
     if (!account) throw new ApiError(requestErrors.not_found, 'There is no such account.')
     return persons
   },

@@ -37,15 +37,16 @@ export async function selectNamedPage(
   // `offset 0` keeps it a lookup for each account that is compared.
   const passes = sql`
     exists (select from cell.account where account.id = named.id and ${conditions} offset 0)`
-  const [count, ids] = await Promise.all([
-    isFiltered ? countCompared(tx, named, passes) : countIds(tx, named.someIds),
-    named.ids
-      ? firstOf(tx, sql`(select distinct id from (${named.ids}) found (id) order by id ${directionOf(page)}) named`, {
-          passes,
-          cut,
-        })
-      : inListOrder(tx, conditions, { named, page }),
-  ])
+  const [count, ids] = await tx.batch(
+    (tx) => (isFiltered ? countCompared(tx, named, passes) : countIds(tx, named.someIds)),
+    (tx) =>
+      named.ids
+        ? firstOf(tx, sql`(select distinct id from (${named.ids}) found (id) order by id ${directionOf(page)}) named`, {
+            passes,
+            cut,
+          })
+        : inListOrder(tx, conditions, { named, page }),
+  )
   const isComplete = named.ids !== undefined && named.size <= comparedMax
   return { count, isCountExact: isComplete, ids }
 }

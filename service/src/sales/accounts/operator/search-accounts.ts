@@ -34,10 +34,11 @@ export const searchAccounts = keysetSearchOperation(
       const rows = ids.length > 0 ? await selectAccountsOfPage(tx, tenantId, ids, page) : []
       return { ...counted, ...(await pageOfViews(rows, page, view)) }
     }
-    const [count, rows] = await Promise.all([
-      Object.keys(body).length > 0 ? countMatchingAccounts(tx, tenantId, filter) : countAccounts(tx, tenantId),
-      selectMatchingAccounts(tx, tenantId, filter, page),
-    ])
+    const [count, rows] = await tx.batch(
+      (tx) =>
+        Object.keys(body).length > 0 ? countMatchingAccounts(tx, tenantId, filter) : countAccounts(tx, tenantId),
+      (tx) => selectMatchingAccounts(tx, tenantId, filter, page),
+    )
     return { count, ...(await pageOfViews(rows, page, view)) }
   },
 )

@@ -33,7 +33,10 @@ export const downloadDocument = operatorOperation(
   },
   async ({ params: { documentId } }, { tenantId, tx, vault, audit }) => {
     const key = { tenantId, documentId }
-    const [document, parts] = await Promise.all([findDocument(tx, key), selectDocumentParts(tx, key)])
+    const [document, parts] = await tx.batch(
+      (tx) => findDocument(tx, key),
+      (tx) => selectDocumentParts(tx, key),
+    )
     if (!document) throw new ApiError(requestErrors.not_found, 'There is no such document.')
     const texts = await Promise.all(
       parts.map(({ number, content }) => vault.open(content, documentPartContext(documentId, number))),

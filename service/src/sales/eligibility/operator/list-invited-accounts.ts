@@ -20,11 +20,11 @@ export const listInvitedAccounts = keysetListOperation(
   },
   async ({ params, page }, { tenantId, tx }) => {
     const key = { tenantId, ...params }
-    const [offering, count, rows] = await Promise.all([
-      findOffering(tx, key),
-      countInvitedAccounts(tx, key),
-      selectInvitedAccounts(tx, key, page),
-    ])
+    const [offering, count, rows] = await tx.batch(
+      (tx) => findOffering(tx, key),
+      (tx) => countInvitedAccounts(tx, key),
+      (tx) => selectInvitedAccounts(tx, key, page),
+    )
     if (!offering) throw new ApiError(requestErrors.not_found, 'There is no such offering.')
     const view = (row: (typeof rows)[number]) => ({
       account_id: row.id,

@@ -22,10 +22,10 @@ export const listKycChecks = keysetListOperation(
     errors: [],
   },
   async ({ query, page }, { tenantId, tx }) => {
-    const [count, rows] = await Promise.all([
-      countKycChecks(tx, tenantId, query),
-      selectKycChecks(tx, tenantId, query, page),
-    ])
+    const [count, rows] = await tx.batch(
+      (tx) => countKycChecks(tx, tenantId, query),
+      (tx) => selectKycChecks(tx, tenantId, query, page),
+    )
     return { count, ...pageOf(rows, page, viewKycCheck) }
   },
 )

@@ -16,7 +16,10 @@ export const listKycProviders = keysetListOperation(
     errors: [],
   },
   async ({ page }, { tenantId, tx }) => {
-    const [count, rows] = await Promise.all([countKycProviders(tx, tenantId), selectKycProviders(tx, tenantId, page)])
+    const [count, rows] = await tx.batch(
+      (tx) => countKycProviders(tx, tenantId),
+      (tx) => selectKycProviders(tx, tenantId, page),
+    )
     return { count, ...pageOf(rows, page, viewKycProvider) }
   },
 )

@@ -17,10 +17,10 @@ export const listOfferingsForOperator = keysetListOperation(
     errors: [],
   },
   async ({ query, page }, { tenantId, tx }) => {
-    const [count, rows] = await Promise.all([
-      countOfferings(tx, tenantId, query),
-      selectOfferings(tx, tenantId, query, page),
-    ])
+    const [count, rows] = await tx.batch(
+      (tx) => countOfferings(tx, tenantId, query),
+      (tx) => selectOfferings(tx, tenantId, query, page),
+    )
     return { count, ...pageOf(rows, page, viewOperatorOffering) }
   },
 )

@@ -42,11 +42,11 @@ export const listTermsHistory = keysetListOperation(
   },
   async ({ params, page }, { tenantId, tx }) => {
     const key = { tenantId, ...params }
-    const [offering, count, rows] = await Promise.all([
-      findOffering(tx, key),
-      countTermsChanges(tx, key),
-      selectTermsChanges(tx, key, page),
-    ])
+    const [offering, count, rows] = await tx.batch(
+      (tx) => findOffering(tx, key),
+      (tx) => countTermsChanges(tx, key),
+      (tx) => selectTermsChanges(tx, key, page),
+    )
     if (!offering) throw new ApiError(requestErrors.not_found, 'There is no such offering.')
     return { count, ...pageOf(rows, page, viewTermsChange) }
   },

@@ -14,11 +14,11 @@ export const openingVersion: SubjectVersion = async ({ tenantId, id }, tx) => {
   const offering = await lockOffering(tx, key)
   if (!offering) return ''
   const { collection_account: account, ...terms } = viewOperatorOffering(offering)
-  const [rules, required, documents] = await Promise.all([
-    findRules(tx, key),
-    selectRequiredDocuments(tx, key),
-    selectDocumentHashes(tx, tenantId, { type: 'offering', id }),
-  ])
+  const [rules, required, documents] = await tx.batch(
+    (tx) => findRules(tx, key),
+    (tx) => selectRequiredDocuments(tx, key),
+    (tx) => selectDocumentHashes(tx, tenantId, { type: 'offering', id }),
+  )
   return versionOfParts({
     terms: hashOf(terms),
     'collection account': hashOf(account),

@@ -38,7 +38,10 @@ export const pauseOffering = operatorOperation(
       audit('nothing changed')
       return viewOperatorOffering(offering)
     }
-    await Promise.all([setLockedOfferingStatus(tx, key, 'PAUSED'), recordSaleEnd(tx, key)])
+    await tx.batch(
+      (tx) => setLockedOfferingStatus(tx, key, 'PAUSED'),
+      (tx) => recordSaleEnd(tx, key),
+    )
     audit({
       action: 'offering.paused',
       subject: { type: 'offering', id: params.offeringId },

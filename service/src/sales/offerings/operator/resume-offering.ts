@@ -37,7 +37,10 @@ export const resumeOffering = operatorOperation(
       audit('nothing changed')
       return viewOperatorOffering(offering)
     }
-    await Promise.all([setLockedOfferingStatus(tx, key, 'OPEN'), recordSaleStart(tx, key, 'CLOSED')])
+    await tx.batch(
+      (tx) => setLockedOfferingStatus(tx, key, 'OPEN'),
+      (tx) => recordSaleStart(tx, key, 'CLOSED'),
+    )
     audit({
       action: 'offering.resumed',
       subject: { type: 'offering', id: params.offeringId },

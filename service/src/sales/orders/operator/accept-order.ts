@@ -41,11 +41,11 @@ export const acceptOrder = operatorOperation(
           `An order that is ${order.status} can no longer be accepted.`,
         )
       const accepted = { ...order, acceptedAt: now }
-      await Promise.all([
-        updateOrder(tx, order.status, accepted),
-        recordOrderEvent(tx, accepted, 'order.accepted', { previous_status: order.status }),
-        checkOrdersOfAccount(tx, order),
-      ])
+      await tx.batch(
+        (tx) => updateOrder(tx, order.status, accepted),
+        (tx) => recordOrderEvent(tx, accepted, 'order.accepted', { previous_status: order.status }),
+        (tx) => checkOrdersOfAccount(tx, order),
+      )
       audit({ action: 'order.accepted', subject: { type: 'order', id: order.id }, after: { accepted_at: now } })
     }
     return readOperatorOrder(tx, key)

@@ -68,10 +68,10 @@ async function extend(
 ): Promise<OrderWithOffering> {
   if (order.status === 'ORDERED') {
     const extended = { ...order, paymentDueAt }
-    await Promise.all([
-      updateOrder(tx, 'ORDERED', extended),
-      recordOrderEvent(tx, extended, 'order.extended', { previous_status: 'ORDERED' }),
-    ])
+    await tx.batch(
+      (tx) => updateOrder(tx, 'ORDERED', extended),
+      (tx) => recordOrderEvent(tx, extended, 'order.extended', { previous_status: 'ORDERED' }),
+    )
     return extended
   }
   if (order.status !== 'NOPAYMENT')
@@ -86,10 +86,10 @@ async function extend(
   const reopened = await moveOrder(tx, order, 'ORDERED', { paymentDueAt, paidAmount })
   if (available < total - tolerance) return reopened
   // The late payments already cover the total, so the order is paid.
-  const [paid] = await Promise.all([
-    moveOrder(tx, reopened, 'PAID', { paidAt: now }),
-    refundExcess(tx, order, available - total),
-    checkOrdersOfAccount(tx, order),
-  ])
+  const [paid] = await tx.batch(
+    (tx) => moveOrder(tx, reopened, 'PAID', { paidAt: now }),
+    (tx) => refundExcess(tx, order, available - total),
+    (tx) => checkOrdersOfAccount(tx, order),
+  )
   return paid
 }

@@ -38,10 +38,10 @@ export const listOrders = keysetListOperation(
     errors: [],
   },
   async ({ query, page }, { tenantId, tx }) => {
-    const [counted, rows] = await Promise.all([
-      countOrders(tx, tenantId, query),
-      selectOrders(tx, tenantId, query, page),
-    ])
+    const [counted, rows] = await tx.batch(
+      (tx) => countOrders(tx, tenantId, query),
+      (tx) => selectOrders(tx, tenantId, query, page),
+    )
     return { ...counted, ...pageOf(rows, page, viewOperatorOrder) }
   },
 )

@@ -41,7 +41,10 @@ export const refundAllOrders = operatorOperation(
     const problem = problemOf(offering)
     if (problem !== undefined) throw new ApiError(offeringErrors.soft_cap_not_missed, problem)
     const { count, amount } = await sumOrdersToCancel(tx, key)
-    await Promise.all([setRefundAll(tx, key, now), enqueueRefundOfAll(tx, key)])
+    await tx.batch(
+      (tx) => setRefundAll(tx, key, now),
+      (tx) => enqueueRefundOfAll(tx, key),
+    )
     audit({
       action: 'offering.refund_all',
       subject: { type: 'offering', id: params.offeringId },
@@ -57,7 +60,10 @@ export const refundAllOrders = operatorOperation(
     isNeeded: async ({ params }, { tenantId, tx }) => !(await findOffering(tx, { tenantId, ...params }))?.refundAllAt,
     amount: async ({ params }, { tenantId, tx }) => {
       const key = { tenantId, ...params }
-      const [offering, { amount }] = await Promise.all([findOffering(tx, key), sumOrdersToCancel(tx, key)])
+      const [offering, { amount }] = await tx.batch(
+        (tx) => findOffering(tx, key),
+        (tx) => sumOrdersToCancel(tx, key),
+      )
       return offering && { minor: minorUnitsOf(amount, offering.currency), currency: offering.currency }
     },
     version: offeringVersion,

@@ -23,10 +23,10 @@ export const listRefunds = keysetListOperation(
     errors: [],
   },
   async ({ query, page }, { tenantId, tx }) => {
-    const [count, rows] = await Promise.all([
-      countRefunds(tx, tenantId, query),
-      selectRefunds(tx, tenantId, query, page),
-    ])
+    const [count, rows] = await tx.batch(
+      (tx) => countRefunds(tx, tenantId, query),
+      (tx) => selectRefunds(tx, tenantId, query, page),
+    )
     return { count, ...pageOf(rows, page, viewListedRefund) }
   },
 )

@@ -26,12 +26,12 @@ export const getOfferingSummary = operatorOperation(
   },
   async ({ params }, { tenantId, tx }) => {
     const key = { tenantId, ...params }
-    const [offering, rows, lastSequence, holders] = await Promise.all([
-      findOfferingCurrency(tx, key),
-      selectOfferingSums(tx, key),
-      selectLastSequence(tx, tenantId),
-      countHoldingAccounts(tx, key),
-    ])
+    const [offering, rows, lastSequence, holders] = await tx.batch(
+      (tx) => findOfferingCurrency(tx, key),
+      (tx) => selectOfferingSums(tx, key),
+      (tx) => selectLastSequence(tx, tenantId),
+      (tx) => countHoldingAccounts(tx, key),
+    )
     if (!offering) throw new ApiError(requestErrors.not_found, 'There is no such offering.')
     const { currency } = offering
     const sumOf = sumsOf(rows)

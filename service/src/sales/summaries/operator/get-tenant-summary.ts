@@ -21,11 +21,11 @@ export const getTenantSummary = operatorOperation(
     errors: [],
   },
   async (_input, { tenantId, tx }) => {
-    const [counts, rows, lastSequence] = await Promise.all([
-      countOfferingsByStatus(tx, tenantId),
-      selectTenantSums(tx, tenantId),
-      selectLastSequence(tx, tenantId),
-    ])
+    const [counts, rows, lastSequence] = await tx.batch(
+      (tx) => countOfferingsByStatus(tx, tenantId),
+      (tx) => selectTenantSums(tx, tenantId),
+      (tx) => selectLastSequence(tx, tenantId),
+    )
     const countOf = new Map(counts.map(({ status, count }) => [status, count]))
     return {
       last_sequence: lastSequence,

@@ -42,7 +42,10 @@ export const listSeries = operatorOperation(
   async ({ params, query }, { tenantId, tx, now }) => {
     const key = { tenantId, ...params }
     const range = rangeOf(query, now)
-    const [offering, rows] = await Promise.all([findOfferingCurrency(tx, key), selectDailySums(tx, key, range)])
+    const [offering, rows] = await tx.batch(
+      (tx) => findOfferingCurrency(tx, key),
+      (tx) => selectDailySums(tx, key, range),
+    )
     if (!offering) throw new ApiError(requestErrors.not_found, 'There is no such offering.')
     const { currency } = offering
     return {

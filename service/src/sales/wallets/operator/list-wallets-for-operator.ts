@@ -21,10 +21,10 @@ export const listWalletsForOperator = keysetListOperation(
   },
   async ({ params, page }, { tenantId, tx }) => {
     const key = { tenantId, ...params }
-    const [account, rows] = await Promise.all([
-      findAccountWithCount(tx, key, 'wallet_count'),
-      selectOperatorWallets(tx, key, page),
-    ])
+    const [account, rows] = await tx.batch(
+      (tx) => findAccountWithCount(tx, key, 'wallet_count'),
+      (tx) => selectOperatorWallets(tx, key, page),
+    )
     if (!account) throw new ApiError(requestErrors.not_found, 'Account not found.')
     return { count: Number(account.count), ...pageOf(rows, page, viewOperatorWallet) }
   },

@@ -30,12 +30,12 @@ export async function moveWallet(
   }
   if (!canMove(wallet.status, move)) throw rejectMove(wallet, move)
   const moved = { ...wallet, status: to }
-  await Promise.all([
-    updateLockedWallet(tx, key.tenantId, moved),
-    recordWalletEvent(tx, key, events[move], { from: wallet, to: moved }),
-    recheckMintPreconditions(tx, key),
-    recheckRegistrations(tx, key),
-  ])
+  await tx.batch(
+    (tx) => updateLockedWallet(tx, key.tenantId, moved),
+    (tx) => recordWalletEvent(tx, key, events[move], { from: wallet, to: moved }),
+    (tx) => recheckMintPreconditions(tx, key),
+    (tx) => recheckRegistrations(tx, key),
+  )
   audit({
     action: events[move],
     subject: { type: 'wallet', id: wallet.id },

@@ -18,8 +18,9 @@ export async function insertWallet(
   tenantId: string,
   wallet: Omit<WalletRow, 'createdAt'>,
 ): Promise<WalletRow | undefined> {
-  const [inserted] = await Promise.all([
-    tx.row<WalletRow>(sql`
+  const [inserted] = await tx.batch(
+    (tx) =>
+      tx.row<WalletRow>(sql`
     with counted as (
       update cell.account set wallet_count = wallet_count + 1
       where tenant_id = ${tenantId} and id = ${wallet.accountId}
@@ -33,8 +34,8 @@ export async function insertWallet(
     from counted
     on conflict (tenant_id, blockchain, lower(public_address)) do nothing
     returning ${columns}`),
-    indexTerms(tx, tenantId, [walletTerms(wallet)]),
-  ])
+    (tx) => indexTerms(tx, tenantId, [walletTerms(wallet)]),
+  )
   return inserted
 }
 

@@ -25,10 +25,10 @@ export const listChainOps = keysetListOperation(
     errors: [],
   },
   async ({ query, page }, { tenantId, tx }) => {
-    const [count, ops] = await Promise.all([
-      countChainOps(tx, tenantId, query),
-      selectChainOps(tx, tenantId, query, page),
-    ])
+    const [count, ops] = await tx.batch(
+      (tx) => countChainOps(tx, tenantId, query),
+      (tx) => selectChainOps(tx, tenantId, query, page),
+    )
     return { count, ...pageOf(ops, page, viewListedChainOp) }
   },
 )

@@ -45,7 +45,10 @@ export const listHolders = keysetListOperation(
     if (block === null) return { block: null, count: 0, results: [], next: undefined }
     const isNow = query.block === undefined && query.at === undefined
     const at = isNow ? null : block
-    const [count, rows] = await Promise.all([countHolders(tx, key, at), selectHolders(tx, key, at, page)])
+    const [count, rows] = await tx.batch(
+      (tx) => countHolders(tx, key, at),
+      (tx) => selectHolders(tx, key, at, page),
+    )
     return { block: Number(block), count, ...pageOf(rows, page, viewHolder) }
   },
 )

@@ -51,10 +51,10 @@ export const listRegisterChanges = keysetListOperation(
     if (from > to)
       throw validationFailed([{ parameter: 'to', detail: 'The end of the period must not be before its start.' }])
     const period = { from, to }
-    const [count, rows] = await Promise.all([
-      countRegisterChanges(tx, key, period),
-      selectRegisterChanges(tx, key, period, page),
-    ])
+    const [count, rows] = await tx.batch(
+      (tx) => countRegisterChanges(tx, key, period),
+      (tx) => selectRegisterChanges(tx, key, period, page),
+    )
     return {
       from_block: Number(from),
       to_block: Number(to),

@@ -20,10 +20,10 @@ export const listAccountBalances = keysetListOperation(
   },
   async ({ params, page }, { tenantId, tx }) => {
     const key = { tenantId, ...params }
-    const [account, rows] = await Promise.all([
-      findAccountWithCount(tx, key, 'balance_count'),
-      selectBalancePage(tx, key, page),
-    ])
+    const [account, rows] = await tx.batch(
+      (tx) => findAccountWithCount(tx, key, 'balance_count'),
+      (tx) => selectBalancePage(tx, key, page),
+    )
     if (!account) throw new ApiError(requestErrors.not_found, 'There is no such account.')
     const view = ({ cursorId: _id, sortKey: _key, ...balance }: (typeof rows)[number]) => balance
     return { count: Number(account.count), ...pageOf(rows, page, view) }

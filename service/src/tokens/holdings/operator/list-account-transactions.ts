@@ -20,10 +20,10 @@ export const listAccountTransactions = keysetListOperation(
   },
   async ({ params, page }, { tenantId, tx }) => {
     const key = { tenantId, ...params }
-    const [account, rows] = await Promise.all([
-      findAccountWithCount(tx, key, 'transaction_count'),
-      selectTransactionPage(tx, key, page),
-    ])
+    const [account, rows] = await tx.batch(
+      (tx) => findAccountWithCount(tx, key, 'transaction_count'),
+      (tx) => selectTransactionPage(tx, key, page),
+    )
     if (!account) throw new ApiError(requestErrors.not_found, 'There is no such account.')
     const view = ({ cursorId: _id, sortKey: _key, block_timestamp: at, ...transaction }: (typeof rows)[number]) => ({
       ...transaction,

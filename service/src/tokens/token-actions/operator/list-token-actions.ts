@@ -27,10 +27,10 @@ export const listTokenActions = keysetListOperation(
   },
   async ({ query, page }, context) => {
     const { tenantId, tx, now } = context
-    const [count, rows] = await Promise.all([
-      countTokenActions(tx, tenantId, query, now),
-      selectTokenActions(tx, tenantId, query, { page, now }),
-    ])
+    const [count, rows] = await tx.batch(
+      (tx) => countTokenActions(tx, tenantId, query, now),
+      (tx) => selectTokenActions(tx, tenantId, query, { page, now }),
+    )
     const shown = await pageOfViews(rows, page, (those) =>
       Promise.all(those.map((row) => viewTokenAction(context, row))),
     )

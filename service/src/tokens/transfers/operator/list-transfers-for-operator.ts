@@ -24,10 +24,10 @@ export const listTransfersForOperator = keysetListOperation(
     errors: [],
   },
   async ({ query, page }, { tenantId, tx }) => {
-    const [count, rows] = await Promise.all([
-      countTokenTransfers(tx, tenantId, query),
-      selectTokenTransfers(tx, tenantId, query, page),
-    ])
+    const [count, rows] = await tx.batch(
+      (tx) => countTokenTransfers(tx, tenantId, query),
+      (tx) => selectTokenTransfers(tx, tenantId, query, page),
+    )
     return { count, ...pageOf(rows, page, viewOperatorTransferSummary) }
   },
 )

@@ -23,10 +23,10 @@ export const listUnrequestedTransfers = keysetListOperation(
     errors: [],
   },
   async ({ query, page }, { tenantId, tx }) => {
-    const [count, rows] = await Promise.all([
-      countUnrequested(tx, tenantId, query),
-      selectUnrequested(tx, tenantId, query, page),
-    ])
+    const [count, rows] = await tx.batch(
+      (tx) => countUnrequested(tx, tenantId, query),
+      (tx) => selectUnrequested(tx, tenantId, query, page),
+    )
     return { count, ...pageOf(rows, page, viewUnrequestedTransfer) }
   },
 )
