@@ -1,6 +1,6 @@
-// One variant of an A/B run: a database, a Redis and an API of one checkout, and the load for it. The parent decides when
-// a batch runs, so that the variants never run at the same time. The checkout brings its own benchmarks, which create
-// its schema and know its operations; only their exports must be those that are used here.
+// One variant of an A/B run: a database, a Redis and an API of one checkout, and the load for it. The parent decides
+// when a batch runs, so that the variants never run at the same time. The checkout brings its own benchmarks, which
+// create its schema and know its operations; only the exports used here must be the same.
 import { existsSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -14,7 +14,7 @@ import type { Workload } from './workloads.ts'
 
 export type Operation = 'page' | 'create' | 'order' | 'reserve'
 
-/** What the parent sends. The variant replies to each with one message. */
+/** Commands of the parent. The variant replies to each with one message. */
 export type VariantCommand =
   | {
       kind: 'open'
@@ -91,7 +91,7 @@ async function open(command: VariantCommand & { kind: 'open' }): Promise<Opened>
   return { bench, book: loaded, connections, preload, workloads }
 }
 
-/** A new API process: the compiler and the garbage collector settle differently in each. */
+/** Starts a new API process, because the compiler and the garbage collector settle differently in each. */
 async function restart({ bench, preload }: Opened): Promise<void> {
   for (const client of clients) client.close()
   clients = []

@@ -1,18 +1,18 @@
 // Compares the CPU time of a request between two variants of the service: two commits, or two sets of settings.
 //
-//   npm run bench:ab -- --a HEAD~1 --b .                   two commits
-//   npm run bench:ab -- --a . --b . --b-set LOG_LEVEL=warn  two settings
-//   npm run bench:ab -- --a . --b . --b-preload without-fence --only page,create
+//   npm run bench -- ab --a HEAD~1 --b .                   two commits
+//   npm run bench -- ab --a . --b . --b-set LOG_LEVEL=warn  two settings
+//   npm run bench -- ab --a . --b . --b-preload without-fence --only page,create
 //                                                           a file of this folder that the API loads first
-//   npm run bench:ab -- --a . --b .                         A/A: how much the measurement itself varies
+//   npm run bench -- ab --a . --b .                         A/A: how much the measurement itself varies
 //
 // `--picture FILE` draws the figures, with `--a-name` and `--b-name` beside the bars.
 //
 // Each variant has its own PostgreSQL, Redis and API. Batches go to the variants in shuffled order, one at a time, so
-// that neither time nor "who ran before" favours one of them; many short ones, so that both variants of a pair see the same
-// machine. Two processes of the same code differ by 10 to 20 µs, because the compiler and the garbage collector settle
-// differently in each. So both APIs are restarted several times: the result is the mean over the starts, with its standard
-// error.
+// that neither time nor "who ran before" favours one of them; many short ones, so that both variants of a pair see the
+// same machine. Two processes of the same code differ by 10 to 20 µs, because the compiler and the garbage collector
+// settle differently in each. So both APIs are restarted several times: the result is the mean over the starts, with
+// its standard error.
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -92,7 +92,7 @@ async function openVariant(name: string, given: string, { set, preload }: Differ
   return variant
 }
 
-/** A folder is used as it is; a commit is checked out beside it, with its own dependencies. */
+/** Uses a folder as it is; checks a commit out in a temporary folder, with its own dependencies. */
 function checkoutOf(given: string): string {
   if (existsSync(join(given, 'bench', 'installation.ts'))) return resolve(given)
   const folder = mkdtempSync(join(tmpdir(), 'investor-token-ab-'))
@@ -102,7 +102,7 @@ function checkoutOf(given: string): string {
   return folder
 }
 
-/** Microseconds per request of both variants, measured right after each other. */
+/** Microseconds per request of both variants, measured one right after the other. */
 interface Pair {
   readonly a: CpuTime
   readonly b: CpuTime

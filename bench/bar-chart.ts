@@ -5,7 +5,7 @@ export interface BarGroup {
 
 const [width, left, barHeight, groupHeight] = [760, 150, 26, 40] as const
 
-/** Groups of horizontal bars as SVG; each group has its own scale, and the figure is beside each bar. */
+/** Draws groups of horizontal bars as SVG. Each group has its own scale, and each bar has its figure beside it. */
 export function barChart(groups: readonly BarGroup[]): string {
   let y = 10
   const parts = groups.map(({ title, bars }) => {

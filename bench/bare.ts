@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import type { RecordedStatement } from '../service/test/harness/load/recorded-statements.ts'
 import type { BenchInstallation } from './installation.ts'
 
-/** What pgbench runs: the API's statements, without the API. */
+/** A script for pgbench: the API's statements, without the API. */
 export interface BareScript {
   readonly text: string
   /** Values that are the same in each transaction, sent as parameters. */
@@ -16,9 +16,10 @@ export interface BareScript {
 export type Replacements = Readonly<Record<string, string>>
 
 /**
- * The statements as a script. `variables` are pgbench lines that compute what differs between transactions. With several
- * branches each connection runs its own, as each HTTP connection calls for its own tenant. Pipelined, everything after the
- * first statement is sent together; the first is sent alone because pgbench prepares at that point.
+ * Returns the statements as a script. `variables` are pgbench lines that compute what differs between transactions.
+ * Several branches give each connection its own, as each HTTP connection calls for its own tenant. Pipelined,
+ * everything after the first statement is sent together; the first is sent alone because pgbench prepares at that
+ * point.
  */
 export function bareScript(
   branches: readonly { statements: readonly RecordedStatement[]; replacements: Replacements }[],
@@ -50,7 +51,7 @@ export function bareScript(
   }
 }
 
-/** A value as the driver writes it. */
+/** Formats a value like the driver. */
 export function textOf(value: unknown): string | undefined {
   if (value === null || value === undefined) return undefined
   if (Buffer.isBuffer(value)) return `\\x${value.toString('hex')}`

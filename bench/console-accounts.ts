@@ -1,12 +1,12 @@
-import { inTransaction } from '../service/src/platform/db/run-transaction.ts'
-import { Vaults } from '../service/src/platform/db/vault.ts'
+import { inTransaction } from '../service/src/platform/postgres/run-transaction.ts'
+import { Vaults } from '../service/src/platform/postgres/vault.ts'
 import { ibanTerm } from '../service/src/records/search/search-terms.ts'
 import { encryptionContext } from '../service/src/sales/accounts/account.view.ts'
 import { individual } from '../service/test/harness/data/bodies.ts'
 import type { TestInstallation } from '../service/test/harness/installation/test-installation.ts'
 import { type ConsoleBook, rowIdAtPosition, rowIdExpression } from './console-rows.ts'
 
-// Some words are frequent, most pairs of words are rare.
+// Some words are frequent, but most pairs of words are rare.
 const firstNames = ['Ada', 'Ben', 'Carla', 'David', 'Emma', 'Felix', 'Grace', 'Hugo', 'Ida', 'Jonas']
 const lastNames = ['Lovelace', 'Hopper', 'Schmidt', 'Turing', 'Noether', 'Weber', 'Fischer', 'Meyer', 'Wagner', 'Koch']
 const endings = ['', 'a', 'e', 'in', 'is', 'o', 'us', 'er', 'en', 'y', 'ia', 'ke', 'le', 'na', 'ra', 'ta', 'va', 'sen']
@@ -23,14 +23,14 @@ export function nameOfAccount(position: number): { firstName: string; lastName: 
   }
 }
 
-/** A valid German IBAN for each account. */
+/** Returns a valid German IBAN for each account. */
 export function ibanOfAccount(position: number): string {
   const digits = `37040044${String(position).padStart(10, '0')}`
   const check = 98n - (BigInt(`${digits}131400`) % 97n)
   return `DE${String(check).padStart(2, '0')}${digits}`
 }
 
-// Sealing a batch must not block the process for long: a connection is given up after two seconds.
+// Sealing a batch must not block the process for long: waiting for a connection ends after two seconds.
 const batch = 2_000
 
 /**
@@ -148,7 +148,7 @@ async function insertAccountTerms(installation: TestInstallation, given: Account
   })
 }
 
-/** The sealed bank account of each, and the term by which its IBAN is found. */
+/** Seals the bank account of each, and returns it with the term by which its IBAN is found. */
 function sealBankAccounts(
   installation: TestInstallation,
   given: { tenantId: string; positions: readonly number[]; ids: readonly string[]; vaults: Vaults },

@@ -11,7 +11,7 @@ type Sizes = Pick<ConsoleBook, 'orders' | 'accounts' | 'unassigned'>
 
 const businessMs = 5 * 365 * 86_400_000
 
-/** The book of the installation's folder if it has one of these sizes, otherwise a new one. */
+/** Returns the book in the installation's folder if it has one of these sizes, otherwise a new one. */
 export async function consoleBook(
   bench: BenchInstallation,
   sizes: Sizes,
@@ -54,7 +54,7 @@ async function loadConsoleBook(
     say(`  ${name}: ${((performance.now() - startedAt) / 1000).toFixed(0)} s`)
   }
   const owner = installation.owner.bind(installation)
-  // The indexes of the terms last: accounts, orders and payments add to them.
+  // Indexes the terms last: accounts, orders and payments add to them.
   await owner((termOwner) =>
     withoutIndexes(termOwner, 'cell.search_term', { keys: 'drop' }, async () => {
       await step(`${book.accounts} accounts`, () =>

@@ -5,7 +5,7 @@ import type { ConsoleBook } from './console-rows.ts'
 
 const limit = 50
 
-/** First and deep pages of the long lists. A deep page starts where a tenth, or half, of the rows are left. */
+/** Measures first and deep pages of the long lists. A deep page starts where a tenth, or half, of the rows are left. */
 export async function listMeasurements(installation: TestInstallation, book: ConsoleBook): Promise<Measurement[]> {
   const { tenantId, offeringId, orders } = book
   const { rows } = await installation.owner((owner) =>
@@ -20,7 +20,7 @@ export async function listMeasurements(installation: TestInstallation, book: Con
   if (!old || !middle) throw new Error('the orders were not loaded')
   const orderPages = (query: string, sort: string, key: string | null, id: string): Measurement[] =>
     pages(`/orders${query && `?${query}`}`, encodeCursor({ sort, direction: 'desc' }, { key, id }))
-  // Orders with a blocker are the newest tenth, and orders that were not paid in time.
+  // The newest tenth of the orders have a blocker, and so have orders that were not paid in time.
   const blocked = await rowInto(installation, book, 'cell.order_blocker', "code = 'wallet_missing'", 'order_id')
   return [
     ...orderPages('', 'created_at', null, old.id),
@@ -35,7 +35,7 @@ export async function listMeasurements(installation: TestInstallation, book: Con
   ]
 }
 
-/** Lists in the order of their ids. */
+/** Measures lists in the order of their ids. */
 async function idPages(installation: TestInstallation, book: ConsoleBook): Promise<Measurement[]> {
   const cursor = async (table: string, condition = 'true') =>
     encodeCursor(
@@ -55,7 +55,7 @@ async function idPages(installation: TestInstallation, book: ConsoleBook): Promi
   ]
 }
 
-/** Events are numbered. */
+/** Returns the cursor of an event, whose id is a number. */
 function eventCursor(sequence: number): string {
   return encodeCursor({ sort: 'id', direction: 'desc' }, { key: null, id: String(sequence) })
 }
@@ -70,7 +70,7 @@ function pages(path: string, cursor: string, body?: object): Measurement[] {
   ]
 }
 
-/** The id below which a tenth of the rows is. */
+/** Returns the id below which a tenth of the rows is. */
 async function rowInto(
   installation: TestInstallation,
   { tenantId }: ConsoleBook,

@@ -22,7 +22,7 @@ export interface Measured extends Measurement {
 
 export interface Load {
   readonly port: number
-  /** Of each client. A client uses them in turn, since a user may send 600 requests a minute. */
+  /** Tokens of each client, used in turn because a user may send 600 requests a minute. */
   readonly tokensOf: readonly (readonly string[])[]
   readonly rounds: number
   readonly seconds: number
@@ -35,7 +35,7 @@ export async function measureAll(
   onRound: (round: number) => void,
 ): Promise<Measured[]> {
   const measured = measurements.map((one): Measured => ({ ...one, latencies: [], loads: [] }))
-  // The first one fills caches and prepares statements on every connection.
+  // The first run fills caches and prepares statements on every connection.
   for (const one of measured) await run(one, { ...load, seconds: Math.min(1, load.seconds) })
   for (let round = 1; round <= load.rounds; round += 1) {
     for (const one of measured) {
@@ -58,13 +58,13 @@ async function run({ name, path, body }: Measurement, { port, tokensOf, seconds 
   }
 }
 
-/** The slowest 95th percentile of a kind. */
+/** Returns the slowest 95th percentile of a kind. */
 export function slowestOf(measured: readonly Measured[], kind: Measurement['kind']): number {
   const ofKind = measured.filter((one) => one.kind === kind)
   return Math.max(...ofKind.map(({ latencies }) => percentile(latencies, 0.95)))
 }
 
-/** How much more a deep page takes than the first one, at most. */
+/** Returns the largest ratio of the time of a deep page to that of the first one. */
 export function deepRatio(measured: readonly Measured[]): number {
   const medianOf = ({ latencies }: Measured) => percentile(latencies, 0.5)
   return Math.max(

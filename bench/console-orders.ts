@@ -2,16 +2,16 @@ import type { TestInstallation } from '../service/test/harness/installation/test
 import { type ConsoleBook, rowIdExpression } from './console-rows.ts'
 import { collectionAccount, type Owner, unitsOfOrder } from './orders.ts'
 
-/** The time and the id of the order at a position; $1 is the time of the first one, $2 the time between two. */
+/** Time and id of the order at a position; $1 is the time of the first one, $2 the time from one to the next. */
 const orderMs = '($1::bigint + at * $2::bigint)'
 const orderId = rowIdExpression(orderMs, 'at')
 
 /**
- * The oldest nine tenths are minted, cancelled or not paid, the others open: some to accept, on hold or part-paid.
- * Totals repeat, as prices do. Adjacent orders belong to distant accounts.
+ * Adds orders. The oldest nine tenths are minted, cancelled or not paid, the others open: some to accept, on hold or
+ * part-paid. Totals repeat, as prices do. Adjacent orders belong to distant accounts.
  */
 export async function addConsoleOrders(installation: TestInstallation, book: ConsoleBook): Promise<void> {
-  // Two halves in parallel: checks and conversions of one keep a core busy.
+  // Two halves in parallel: the checks and conversions of one keep a core busy.
   const half = Math.floor(book.orders / 2)
   await Promise.all([insertOrders(installation, book, 0, half), insertOrders(installation, book, half, book.orders)])
   await installation.owner((owner) => setCounters(owner, book))
@@ -79,7 +79,7 @@ async function setCounters(owner: Owner, { tenantId, offeringId, accounts, order
   )
 }
 
-/** Cancelled orders were paid: nearly all refunds are settled, the others are due, sent or failed. */
+/** Adds refunds: cancelled orders were paid. Nearly all refunds are settled, the others are due, sent or failed. */
 export async function addRefunds(owner: Owner, { tenantId }: ConsoleBook): Promise<void> {
   await owner.query('set session_replication_role = replica')
   await owner.query(
@@ -94,7 +94,7 @@ export async function addRefunds(owner: Owner, { tenantId }: ConsoleBook): Promi
   )
 }
 
-/** The rules of order-blocker.sql.ts that apply to these orders. */
+/** Adds blockers by those rules of order-blocker.sql.ts that apply to these orders. */
 export async function addBlockers(owner: Owner, { tenantId }: ConsoleBook): Promise<void> {
   await owner.query('set session_replication_role = replica')
   await owner.query(
@@ -113,7 +113,7 @@ export async function addBlockers(owner: Owner, { tenantId }: ConsoleBook): Prom
   )
 }
 
-/** As if each order and refund had got its status on the day on which it was created. */
+/** Adds sums, as if each order and refund had got its status on the day on which it was created. */
 export async function addSums(owner: Owner, { tenantId, offeringId }: ConsoleBook): Promise<void> {
   await owner.query(
     `insert into cell.daily_sum (tenant_id, offering_id, day, measure, amount)
@@ -144,7 +144,7 @@ export async function addSums(owner: Owner, { tenantId, offeringId }: ConsoleBoo
   )
 }
 
-/** Events are kept for 30 days: one for each of the newest orders. */
+/** Adds an event for each of the newest orders, because events are kept for 30 days. */
 export async function addOrderEvents(owner: Owner, { tenantId, orders }: ConsoleBook): Promise<void> {
   const count = Math.ceil(orders / 20)
   await owner.query(

@@ -3,7 +3,7 @@ import type { TestInstallation } from '../service/test/harness/installation/test
 import type { Measurement } from './console-measurement.ts'
 import type { ConsoleBook } from './console-rows.ts'
 
-/** The home page, the queues behind it, one payment with its suggestions, and the sums of an offering. */
+/** Measures the home page, the queues behind it, one payment with its suggestions, and the sums of an offering. */
 export async function overviewMeasurements(
   installation: TestInstallation,
   { tenantId, offeringId }: ConsoleBook,

@@ -1,6 +1,6 @@
 import { sealPayer } from '../service/src/money/payments/unassigned-payment.view.ts'
-import { inTransaction } from '../service/src/platform/db/run-transaction.ts'
-import { Vaults } from '../service/src/platform/db/vault.ts'
+import { inTransaction } from '../service/src/platform/postgres/run-transaction.ts'
+import { Vaults } from '../service/src/platform/postgres/vault.ts'
 import { ibanTerm } from '../service/src/records/search/search-terms.ts'
 import type { TestInstallation } from '../service/test/harness/installation/test-installation.ts'
 import { ibanOfAccount, nameOfAccount } from './console-accounts.ts'
@@ -8,7 +8,7 @@ import { type ConsoleBook, rowIdAtPosition } from './console-rows.ts'
 
 const batch = 2_000
 
-/** Payments of persons who have accounts. One in two is open, and its amount is missing from many orders. */
+/** Adds payments of persons who have accounts. One in two is open, and its amount is missing from many orders. */
 export async function addUnassignedPayments(
   installation: TestInstallation,
   { tenantId, unassigned, startedAtMs }: ConsoleBook,

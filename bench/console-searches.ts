@@ -4,7 +4,7 @@ import { ibanOfAccount, nameOfAccount } from './console-accounts.ts'
 import type { Measurement } from './console-measurement.ts'
 import type { ConsoleBook } from './console-rows.ts'
 
-/** What people type: a name, its beginning, an e-mail address, an IBAN, a reference, an address, an id, nonsense. */
+/** Measures what people type: a name or its beginning, an e-mail address, an IBAN, a reference, an id, nonsense. */
 export async function searchMeasurements(installation: TestInstallation, book: ConsoleBook): Promise<Measurement[]> {
   const { accounts, orders, tenantId } = book
   const position = Math.floor(accounts / 3)

@@ -1,6 +1,6 @@
-// What an operator waits for in a tenant with ten million orders, with eight clients: pages of lists, first and deep,
-// searches, work and sums; and the memory that an export of a million rows takes. `--keep FOLDER` loads the rows once and
-// measures again in the next run.
+// Measures what an operator waits for in a tenant with ten million orders, with eight clients: pages of lists, first
+// and deep, searches, work and sums; and the memory that an export of a million rows takes. `--keep FOLDER` loads the
+// rows once and measures again in the next run.
 import { parseArgs } from 'node:util'
 import { consoleBook } from './console-book.ts'
 import { listMeasurements } from './console-lists.ts'

@@ -1,6 +1,6 @@
-// Fails if a request costs more CPU time of the API than its committed budget allows. Machines differ in speed, so the unit
-// is the CPU time of a fixed piece of work, measured between the batches: `npm run bench:cpu-budgets`, and with `--write`
-// the measured figures become the budgets.
+// Fails if a request costs more CPU time of the API than its committed budget allows: `npm run bench -- cpu-budgets`.
+// With `--write` the measured figures become the budgets. Machines differ in speed, so the unit is the CPU time of a
+// fixed piece of work, measured between the batches.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
@@ -62,13 +62,13 @@ async function measureAll(): Promise<Budgets> {
       const { api } = await variant.batch(Number(flags.requests))
       ratios.push(api / ((before + unitMicroseconds()) / 2))
     }
-    // The lower batches: other work on the machine, and a collection of garbage, only ever add to one.
+    // The lower batches count: other work on the machine, and garbage collections, only ever add to a batch.
     measured[operation] = percentile(ratios, 0.25)
   }
   return measured as Budgets
 }
 
-/** Prints the figures. Returns whether all budgets are kept. */
+/** Prints the figures. Returns true if all budgets are kept. */
 function judge(measured: Budgets): boolean {
   printTable(
     ['request', 'CPU of the API', 'budget', 'of the budget'],
@@ -92,7 +92,7 @@ function rounded(measured: Budgets): Budgets {
   return Object.fromEntries(operations.map((name) => [name, Number(measured[name].toFixed(2))])) as Budgets
 }
 
-/** Microseconds of CPU time of this process for one unit of work. */
+/** Returns the microseconds of CPU time of this process for one unit of work. */
 function unitMicroseconds(): number {
   const passes = 20
   const before = nanosecondsOf(process.pid)
@@ -100,7 +100,7 @@ function unitMicroseconds(): number {
   return (nanosecondsOf(process.pid) - before) / 1_000 / passes
 }
 
-/** What an API does much of: objects, strings and JSON. */
+/** Work that an API does much of: objects, strings and JSON. */
 function workUnit(): number {
   const rows = Array.from({ length: 50 }, (_, number) => ({
     id: `018f3c5e-0000-7000-8000-${String(number).padStart(12, '0')}`,

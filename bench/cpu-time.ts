@@ -5,8 +5,8 @@ import type { MeasuredProcesses } from './installation.ts'
 export type CpuTime = Record<keyof MeasuredProcesses, number>
 
 /**
- * Reads the scheduler's statistics, which count nanoseconds: /proc/PID/stat counts hundredths of a second, too coarse for
- * a batch of a few hundred requests. Threads and backends must live as long as the measurement.
+ * Reads the scheduler's statistics, which count nanoseconds: /proc/PID/stat counts hundredths of a second, too coarse
+ * for a batch of a few hundred requests. Threads and backends must live as long as the measurement.
  */
 export function cpuTime({ api, postgres, redis }: MeasuredProcesses): CpuTime {
   const backends = globSync(`/proc/${postgres}/task/*/children`).flatMap((file) =>
@@ -19,13 +19,13 @@ export function cpuTime({ api, postgres, redis }: MeasuredProcesses): CpuTime {
   }
 }
 
-/** Microseconds per request between two readings. */
+/** Returns the microseconds per request between two readings. */
 export function cpuPerRequest(before: CpuTime, after: CpuTime, requests: number): CpuTime {
   const microseconds = (name: keyof CpuTime) => (after[name] - before[name]) / 1_000 / requests
   return { api: microseconds('api'), postgres: microseconds('postgres'), redis: microseconds('redis') }
 }
 
-/** Nanoseconds of CPU time of one process so far. */
+/** Returns the nanoseconds of CPU time of one process so far. */
 export function nanosecondsOf(pid: number): number {
   return globSync(`/proc/${pid}/task/*/schedstat`).reduce((sum, file) => sum + readNanoseconds(file), 0)
 }

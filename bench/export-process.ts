@@ -1,19 +1,19 @@
-// The process whose memory an export is measured in. It does nothing else, so that its memory is that of the export.
-import { findExport } from '../service/src/combined/exports/export.sql.ts'
-import { chunkContext, findChunk } from '../service/src/combined/exports/export-chunk.sql.ts'
-import type { ExportFilter } from '../service/src/combined/exports/export-source.ts'
-import { inTenantTransaction } from '../service/src/platform/db/tenant-transaction.ts'
-import type { Transaction } from '../service/src/platform/db/transaction.ts'
+// The process in which the memory of an export is measured. It does nothing else that would take memory.
+import { findExport } from '../service/src/disclosure/exports/export.sql.ts'
+import { chunkContext, findChunk } from '../service/src/disclosure/exports/export-chunk.sql.ts'
+import type { ExportFilter } from '../service/src/disclosure/exports/export-source.ts'
+import { inTenantTransaction } from '../service/src/platform/postgres/cells/tenant-transaction.ts'
+import type { Transaction } from '../service/src/platform/postgres/transaction.ts'
 import { ExportRows } from '../service/test/harness/data/export-rows.ts'
 import { TestInstallation } from '../service/test/harness/installation/test-installation.ts'
 
-/** What to export, and from which installation. */
+/** The export, and the installation to export from. */
 export interface ExportPlan {
   readonly settings: Record<string, string>
   readonly tenantId: string
   /**
-   * Selects half of the rows. The heap grows to about four times of what is live before V8 collects all garbage, which
-   * a tenth of the rows does not reach; what depends on the number of rows grows after that.
+   * Selects half of the rows. Before V8 collects all garbage, the heap grows to about four times its live size, which a
+   * tenth of the rows does not reach. Any growth after that depends on the number of rows.
    */
   readonly small: ExportFilter
   readonly large: ExportFilter
@@ -23,7 +23,7 @@ export interface ExportGrowth {
   readonly rows: number
   readonly bytes: number
   readonly seconds: number
-  /** By how much the small export made the process grow, and how much more memory it had at most afterwards. */
+  /** Growth of the process by the small export; `mebibytes` is the most that it grew afterwards. */
   readonly smallMebibytes: number
   readonly mebibytes: number
 }
@@ -67,7 +67,7 @@ async function exportAll(rows: ExportRows, tenantId: string, filter: ExportFilte
   return readBack(rows, tenantId, exportId)
 }
 
-/** Opens every part, as a download does, and counts. */
+/** Opens every part, like a download, and counts. */
 async function readBack(rows: ExportRows, tenantId: string, exportId: string) {
   const context = rows.context()
   const inTenant = <Result>(work: (tx: Transaction) => Promise<Result>) =>

@@ -1,5 +1,5 @@
-// How much memory an export needs: the growth of a process that writes the file and reads it back, part by part. It
-// must not depend on the number of rows.
+// Measures the memory that an export needs: the growth of a process that writes the file and reads it back, part by
+// part. It must not depend on the number of rows.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
@@ -13,7 +13,7 @@ import { Fixtures } from '../service/test/harness/data/fixtures.ts'
 import { TestInstallation } from '../service/test/harness/installation/test-installation.ts'
 import type { ExportGrowth, ExportPlan } from './export-process.ts'
 
-/** Exports orders of a tenant that has at least some thousands. */
+/** Exports orders of a tenant that has at least several thousand. */
 export async function measureExport(
   settings: Record<string, string>,
   exported: Omit<ExportPlan, 'settings'>,

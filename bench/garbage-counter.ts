@@ -1,5 +1,5 @@
-// Preloaded into the API process of a benchmark: counts the bytes that garbage collections free, from one message of the
-// parent to the next, and replies with the sum.
+// Preloaded into the API process of a benchmark: counts the bytes that garbage collections free between two messages of
+// the parent, and replies with the sum.
 import { GCProfiler } from 'node:v8'
 
 let profiler = new GCProfiler()
@@ -14,5 +14,5 @@ process.on('message', () => {
   )
   process.send?.(freed.reduce((sum, bytes) => sum + Math.max(0, bytes), 0))
 })
-// The service must end as it does without a parent that listens.
+// The service must end as usual if no parent listens.
 process.channel?.unref()

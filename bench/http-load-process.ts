@@ -1,5 +1,5 @@
-// The load generator. A hand-written client, because each microsecond it takes is one that the API does not get on a
-// small machine: a general HTTP client takes four times as much.
+// The load generator. A hand-written client, because on a small machine each microsecond that it takes is one that the
+// API does not get: a general HTTP client takes four times as much.
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { type LoadPlan, type LoadResult, uniqueValue } from './http-load.ts'
@@ -13,7 +13,7 @@ process.once('message', (plan) => {
 })
 
 async function run(plan: LoadPlan): Promise<LoadResult> {
-  // Before the time begins: opening hundreds of connections takes a process longer than most requests.
+  // Opened before the time begins: opening hundreds of connections takes a process longer than most requests.
   const sockets = await Promise.all(plan.requestsOf.map(() => open(plan)))
   const [latencies, statuses]: [number[], number[]] = [[], []]
   const startedAt = performance.now() + (plan.perSecond ? rampMs : 0)
@@ -31,7 +31,7 @@ async function run(plan: LoadPlan): Promise<LoadResult> {
   }
 }
 
-/** At a given rate, what is due in the first second is sent and not counted: this process is still being compiled. */
+/** At a given rate, the requests of the first second are sent but not counted: this process is still being compiled. */
 const rampMs = 1_000
 
 async function open({ port, localAddress }: LoadPlan): Promise<Socket> {
@@ -91,18 +91,18 @@ function drive(
 }
 
 /**
- * Sends the next request of a connection when it is due, with the time from which its latency counts; returns false if
+ * Sends the next request of a connection when it is due, with the time from which its latency counts. Returns false if
  * none is due before the end. Without a gap, a request is due at once.
  */
 function paced(meanGapMs: number, endsAt: number, send: (countsFrom: number) => void): () => boolean {
   let dueAt = performance.now()
   return () => {
     const now = performance.now()
-    // Exponential gaps on each connection are exponential gaps of all of them.
+    // Exponential gaps on each connection are exponential gaps of all of them together.
     dueAt = meanGapMs > 0 ? dueAt - Math.log(1 - Math.random()) * meanGapMs : now
     if (Math.max(dueAt, now) >= endsAt) return false
     if (dueAt <= now) send(dueAt)
-    // A late timer delays the generator and not the API.
+    // A late timer delays only the generator, not the API.
     else setTimeout(() => send(performance.now()), dueAt - now)
     return true
   }

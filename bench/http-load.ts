@@ -2,7 +2,7 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 
-/** What one connection sends, in order and repeatedly. */
+/** Requests that one connection sends, in order and repeatedly. */
 export type Requests = readonly string[]
 
 export interface LoadPlan {
@@ -14,12 +14,12 @@ export interface LoadPlan {
   readonly expectedStatus: number | readonly number[]
   /** Ends after this many requests, if that is sooner. */
   readonly requests?: number
-  /** The address that the connections come from; the default is that of the API. */
+  /** Address from which the connections come; by default that of the API. */
   readonly localAddress?: string
   /**
-   * Requests a second of all connections together, at random times as from independent callers; without it each sends
-   * the next request after a response. There must be so many connections that most are free: a request whose
-   * connection is still busy is sent late, and its latency counts from when it was due.
+   * Requests a second of all connections together, at random times as from independent callers. If absent, each
+   * connection sends the next request after a response. There must be so many connections that most are free: a request
+   * whose connection is still busy is sent late, and its latency counts from when it was due.
    */
   readonly perSecond?: number
 }
@@ -34,10 +34,10 @@ export interface LoadResult {
   readonly processorSeconds: number
 }
 
-/** A placeholder in a request for a value that differs each time, such as an idempotency key. */
+/** Placeholder in a request for a value that differs each time, such as an idempotency key. */
 export const uniqueValue = '{unique}'
 
-/** A request as bytes, built once so that sending it costs the generator little. */
+/** Builds a request as bytes once, so that sending it costs the generator little. */
 export function httpRequest(
   method: 'GET' | 'POST',
   path: string,

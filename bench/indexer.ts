@@ -2,8 +2,8 @@
 // orders are MINTED from the start, as after a restore, so the result covers reading, transactions and balances.
 import { parseArgs } from 'node:util'
 import { createLogger } from '../service/src/platform/base/log.ts'
-import { Placement } from '../service/src/platform/db/placement.ts'
-import { createPool } from '../service/src/platform/db/pools.ts'
+import { Placement } from '../service/src/platform/postgres/cells/placement.ts'
+import { createPool } from '../service/src/platform/postgres/pools.ts'
 import { Chain } from '../service/src/tokens/chain/chain.ts'
 import { mintCall } from '../service/src/tokens/chain/contracts.ts'
 import { ChainIndexer } from '../service/src/tokens/indexer/chain-indexer.ts'
@@ -76,7 +76,7 @@ try {
   await anvil.stop()
 }
 
-/** How long the node takes to return logs, and the client to parse them. */
+/** Measures how long the node takes to return logs, and the client to parse them. */
 function measureCalls(chain: Chain): { count: number; ms: number } {
   const measured = { count: 0, ms: 0 }
   const logs = chain.logs.bind(chain)

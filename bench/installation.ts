@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { IssuedCredential } from '../service/src/access/credentials/issue-credential.ts'
-import { LocalPostgres } from '../service/src/main/local-postgres.ts'
-import { migrate } from '../service/src/platform/db/migrate.ts'
+import { LocalPostgres } from '../service/src/dev/local-postgres.ts'
+import { migrate } from '../service/src/maintain/migrate/migrate.ts'
 import { callApi } from '../service/test/harness/installation/api-client.ts'
 import { asOwner } from '../service/test/harness/installation/database.ts'
 import { freePort } from '../service/test/harness/installation/process.ts'
@@ -32,11 +32,11 @@ interface ApiStart {
   readonly profileFolder?: string | undefined
   /** Files that the process loads first. */
   readonly preload?: readonly string[]
-  /** Whether garbage() can be called. */
+  /** True if garbage() can be called. */
   readonly countsGarbage?: boolean
-  /** Whose API. */
+  /** Callers of the API. */
   readonly callers?: 'integrators' | 'operators'
-  /** Whether it rejects requests while its event loop is delayed, as in production. */
+  /** True if it rejects requests while its event loop is delayed, as in production. */
   readonly isProtected?: boolean
 }
 
@@ -45,7 +45,7 @@ interface ApiStart {
  * check of the API is on; only the rate limit of the credentials is raised.
  */
 export class BenchInstallation {
-  /** The folder of pgbench and the server, which must be of one version. */
+  /** The folder of pgbench and the server, which must have the same version. */
   readonly binaries: string
   readonly installation: TestInstallation
   readonly folder: string
@@ -78,7 +78,7 @@ export class BenchInstallation {
     this.cells = cells
   }
 
-  /** `keep` is a folder whose data is used if there is any, and stays. */
+  /** Opens an installation. `keep` is a folder that stays, and whose data is used if there is any. */
   static async open({
     connections,
     keep,
@@ -101,7 +101,7 @@ export class BenchInstallation {
       pool: connections,
       cells: urls,
     })
-    // The server is outside of the terminal's process group, so a signal does not reach it.
+    // The server is outside the terminal's process group, so no signal reaches it.
     for (const signal of ['SIGINT', 'SIGTERM'] as const)
       process.once(signal, () => void bench.close().finally(() => process.exit(1)))
     try {
@@ -122,12 +122,12 @@ export class BenchInstallation {
     return { api: this.#running.process.pid ?? 0, postgres: Number(postgres), redis: this.#redis.pid }
   }
 
-  /** Every API process that was started. */
+  /** Returns every API process that was started. */
   get apis(): readonly { readonly pid: number; readonly port: number }[] {
     return this.#apis.map(({ process: { pid = 0 }, port }) => ({ pid, port }))
   }
 
-  /** Starts an API process. It logs to a file as in production: reading its lines here would distort the measurement. */
+  /** Starts an API process. It logs to a file as in production: reading its lines here would distort the result. */
   async startApi({
     profileFolder,
     preload = [],
@@ -149,7 +149,7 @@ export class BenchInstallation {
         PORT: String(port),
         OPERATOR_PORT: String(port),
         METRICS_PORT: String(await freePort()),
-        // Still measured, but other load on the machine must not end the benchmark.
+        // The delay is still measured, but other load on the machine must not end the benchmark.
         ...(!isProtected && { EVENT_LOOP_DELAY_MAX_MS: '10000' }),
       },
       stdio: ['ignore', log, log, ...(countsGarbage ? (['ipc'] as const) : [])],
@@ -165,7 +165,7 @@ export class BenchInstallation {
     await until('the API is ready', isReady, 120_000)
   }
 
-  /** Bytes that the API's garbage collections have freed since the last call. */
+  /** Returns the bytes that the API's garbage collections have freed since the last call. */
   async garbage(): Promise<number> {
     const api = this.#running.process
     const replied = once(api, 'message')
@@ -175,8 +175,8 @@ export class BenchInstallation {
   }
 
   /**
-   * Tokens of credentials of a tenant, each allowed up to 1,000 requests a second and all of them together 8,000. A
-   * tenant is allowed 10,000, so all measurements use the same credentials, with the limits of the first.
+   * Returns tokens of credentials of a tenant. Each is allowed up to 1,000 requests a second, and all of them together
+   * 8,000. A tenant is allowed 10,000, so all measurements use the same credentials, with the limits of the first.
    */
   async tokens(tenantId: string, count: number): Promise<string[]> {
     const credentials = this.#credentialsOf.get(tenantId) ?? []
@@ -189,7 +189,7 @@ export class BenchInstallation {
     return tokens
   }
 
-  /** One ordinary call, to check that the measured operation works. */
+  /** Makes one ordinary call, to check that the measured operation works. */
   async call(method: string, path: string, token: string, body?: unknown): Promise<unknown> {
     const headers = { 'x-idempotency-key': crypto.randomUUID() }
     const response = await callApi(this.#running.baseUrl, method, path, { token, headers, body })
@@ -217,7 +217,7 @@ export class BenchInstallation {
     await rm(this.folder, { recursive: true, force: true })
   }
 
-  /** The newest one, which also issues tokens. */
+  /** Returns the newest API, which also issues tokens. */
   get #running(): RunningApi {
     const newest = this.#apis.at(-1)
     if (!newest) throw new Error('the API has not been started')

@@ -1,4 +1,4 @@
-// The cost of a page deep in a list of ten million, and the orders per second that one offering accepts.
+// Measures the cost of a page deep in a list of ten million, and the orders per second that one offering accepts.
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { barChart } from './bar-chart.ts'
@@ -65,7 +65,7 @@ async function readPages({ tenantId, offeringId }: OrderBook): Promise<Depth[]> 
   return depths
 }
 
-/** All clients insert into one offering: the worst case for the counter in its row. */
+/** Lets all clients insert into one offering: the worst case for the counter in its row. */
 async function insertOrders({ tenantId, offeringId, accountIds }: OrderBook): Promise<void> {
   const tokens = await bench.tokens(tenantId, insertClients)
   const rows = []
@@ -109,7 +109,7 @@ function report(depths: readonly Depth[]): void {
   say(`\nA page of ${pageLimit}, one client, ${rounds} rounds of ${flags.seconds} s at each offset:\n`)
   const rows = depths.map(({ direction, offset, latencies }) => [String(offset), direction, ...both(latencies)])
   printTable(['offset', 'direction', 'p50 ms', 'p99 ms'], rows)
-  // Each depth against the first page of its direction: the cost of depth alone.
+  // Compares each depth with the first page of its direction: the cost of depth alone.
   const medianAt = ({ latencies }: Depth) => percentile(latencies, 0.5)
   const ratios = depths.flatMap((depth) =>
     depths

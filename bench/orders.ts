@@ -1,6 +1,6 @@
 import { newRowId } from '../service/src/platform/base/ids.ts'
-import { inTransaction } from '../service/src/platform/db/run-transaction.ts'
-import { Vaults } from '../service/src/platform/db/vault.ts'
+import { inTransaction } from '../service/src/platform/postgres/run-transaction.ts'
+import { Vaults } from '../service/src/platform/postgres/vault.ts'
 import { encryptionContext } from '../service/src/sales/accounts/account.view.ts'
 import { draftOffering } from '../service/src/sales/offerings/operator/draft-offering.ts'
 import { openDraft } from '../service/src/sales/offerings/operator/open-draft.ts'
@@ -17,8 +17,8 @@ export interface OrderBook {
 export type Owner = Parameters<Parameters<TestInstallation['owner']>[0]>[0]
 
 /**
- * Gives a new or an empty tenant one offering and its orders, as if they had all come through the API: positions without gaps,
- * matching counters, encrypted bank accounts. Inserts them as the owner, in bulk.
+ * Gives a new or an empty tenant one offering and its orders, as if they had all come through the API: positions
+ * without gaps, matching counters, encrypted bank accounts. Inserts them as the owner, in bulk.
  */
 export async function loadOrderBook(
   installation: TestInstallation,
@@ -30,7 +30,7 @@ export async function loadOrderBook(
   const book = { tenantId, offeringId, accountIds, orders }
   await installation.owner((owner) =>
     withoutIndexes(owner, 'cell.token_order', { keys: 'drop' }, async () => {
-      // Two halves in parallel: checks and conversions of one keep a core busy.
+      // Two halves in parallel: the checks and conversions of one keep a core busy.
       const half = Math.floor(orders / 2)
       await Promise.all([addOrders(installation, book, 0, half), addOrders(installation, book, half, orders)])
     }),
@@ -43,13 +43,13 @@ export async function loadOrderBook(
   return book
 }
 
-/** The id of the order at this position, so that pgbench can compute it. */
+/** Returns the id of the order at this position, so that pgbench can compute it. */
 export function orderIdAt(position: number): string {
   const hex = position.toString(16).padStart(32, '0')
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')
 }
 
-/** The same in SQL, for an expression of the position. */
+/** Returns the same in SQL, for an expression of the position. */
 export function orderIdExpression(position: string): string {
   return `lpad(to_hex(${position}), 32, '0')::uuid`
 }
@@ -89,7 +89,7 @@ export async function addAccounts(installation: TestInstallation, tenantId: stri
   return ids
 }
 
-// One parameter of a statement has the bank accounts of a batch.
+// All bank accounts of a batch are one parameter of a statement.
 const accountBatch = 20_000
 
 async function addAccountBatch(
@@ -167,8 +167,8 @@ async function setCounters(owner: Owner, { tenantId, offeringId, accountIds, ord
 }
 
 /**
- * Drops the indexes and constraints of a table and creates them again afterwards: much faster than maintaining them. With
- * `keys: 'stay'` its constraints stay, and with them the foreign keys of other tables: for rows that are inserted in the
+ * Drops the indexes and constraints of a table and creates them again afterwards: much faster than maintaining them.
+ * With `keys: 'stay'` its constraints and the foreign keys of other tables stay, for rows that are inserted in the
  * order of their primary key.
  */
 export async function withoutIndexes(
@@ -177,7 +177,7 @@ export async function withoutIndexes(
   { keys }: { keys: 'stay' | 'drop' },
   work: () => Promise<void>,
 ): Promise<void> {
-  // Includes foreign keys of other tables; foreign keys are dropped first and created last.
+  // Includes foreign keys of other tables. Foreign keys are dropped first and created last.
   const constraints = await owner.query<{ of: string; name: string; definition: string }>(
     `select conrelid::regclass::text as of, conname as name, pg_get_constraintdef(oid) as definition from pg_constraint
      where ((conrelid = $1::regclass and contype in ('p', 'u', 'f')) or (confrelid = $1::regclass and contype = 'f'))

@@ -1,6 +1,6 @@
-// What callers notice when the API gets more requests than it can process. First the throughput of callers who wait for
-// each response; then the latency at 70 % of that rate; then, at 150 % of it, how much is still served, and how quickly the
-// rest is rejected. Callers at a rate are independent of each other and do not wait for the API.
+// Measures what callers notice when the API gets more requests than it can process. First the throughput of callers who
+// wait for each response; then the latency at 70 % of that rate; then, at 150 % of it, how much is still served, and
+// how quickly the rest is rejected. Callers at a rate are independent of each other and do not wait for the API.
 import { parseArgs } from 'node:util'
 import { type LoadResult, runHttpLoad } from './http-load.ts'
 import { BenchInstallation } from './installation.ts'
@@ -75,7 +75,7 @@ function load(workload: Workload, perSecond?: number): Promise<LoadResult> {
     port: bench.port,
     seconds,
     ...workload,
-    // 429 is how a process refuses a tenant that occupies its share of the slots. The rate limits are far above this load.
+    // A process responds 429 to a tenant that uses up its share of the slots. The rate limits are far above this load.
     expectedStatus: [200, 429, 503],
     ...(perSecond !== undefined && { perSecond }),
   })

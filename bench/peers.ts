@@ -1,7 +1,7 @@
-// Serves the same page and order from the same database with what people would pick instead of our API, in turn in one run.
-// The peers check a signed token and use row-level security; they have none of our other checks. `npm run bench:peers`
-// installs them in bench/peers, apart from the project.
-import { type ChildProcess, spawn } from 'node:child_process'
+// Serves the same page and order from the same database with the peers that people would choose instead of our API, in
+// turn in one run. The peers check a signed token and use row-level security; they have none of our other checks. `npm
+// run bench -- peers` installs them in bench/peers, apart from the project.
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { createHmac } from 'node:crypto'
 import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
@@ -18,6 +18,7 @@ import { median, percentile } from './percentile.ts'
 import { perRequest, processorTime } from './processor-time.ts'
 import { printTable } from './table.ts'
 
+execFileSync('npm', ['ci', '--prefix', 'bench/peers', '--no-audit', '--no-fund', '--silent'], { stdio: 'inherit' })
 const { values: flags } = parseArgs({
   options: {
     rounds: { type: 'string', default: '4' },
@@ -29,7 +30,7 @@ const { values: flags } = parseArgs({
 })
 const connections = Number(flags.connections)
 const pageLimit = 50
-/** People look at the first pages, and a peer that skips rows is not slow there. */
+/** Limited because people look at the first pages, and a peer that skips rows is not slow there. */
 const offsetMax = 9 * pageLimit
 const operations = ['page', 'order'] as const
 type OperationName = (typeof operations)[number]
@@ -39,7 +40,7 @@ interface Peer {
   readonly pid: number
   readonly port: number
   readonly requestsOf: Record<OperationName, readonly Requests[]>
-  /** The ids of the orders in a response. */
+  /** Returns the ids of the orders in a response. */
   readonly idsIn: Record<OperationName, (body: never) => string[]>
 }
 
@@ -165,7 +166,7 @@ async function end(child: ChildProcess): Promise<void> {
   await ended
 }
 
-/** Each must return a full page, or the order, before it is measured. */
+/** Requires that each peer returns a full page, or the order, before it is measured. */
 async function requireResults(operation: OperationName, peers: readonly Peer[]): Promise<void> {
   for (const peer of peers) {
     const [request = ''] = peer.requestsOf[operation][0] ?? []
@@ -232,7 +233,7 @@ function report(peers: readonly Peer[], measured: ReadonlyMap<string, readonly R
   say(`peers: ${line.join(', ')} times the throughput of the best peer; picture in ${flags.picture}`)
 }
 
-/** What the peers verify. */
+/** Signs the token that the peers verify. */
 function jsonWebToken(claims: object): string {
   const encoded = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
   const exp = Math.floor(Date.now() / 1000) + 7_200

@@ -18,7 +18,7 @@ export function processorTime({ api, postgres, redis }: MeasuredProcesses): Proc
   }
 }
 
-/** Microseconds per request between two readings. */
+/** Returns the microseconds per request between two readings. */
 export function perRequest(before: ProcessorTime, after: ProcessorTime, requests: number): ProcessorTime {
   const microseconds = (name: keyof ProcessorTime) => ((after[name] - before[name]) * 1e6) / Math.max(1, requests)
   return { api: microseconds('api'), postgres: microseconds('postgres'), redis: microseconds('redis') }

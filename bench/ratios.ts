@@ -1,5 +1,5 @@
-// The throughput of one API process as a share of the bare database's. Both alternate, so that other load on the machine
-// affects both.
+// Measures the throughput of one API process as a share of the bare database's. Both alternate, so that other load on
+// the machine affects both.
 import { parseArgs } from 'node:util'
 import { type BareResult, runBare } from './bare.ts'
 import { type LoadResult, runHttpLoad } from './http-load.ts'
@@ -31,7 +31,7 @@ const rounds = Number(flags.rounds)
 const seconds = Number(flags.seconds)
 const connections = Number(flags.connections)
 
-/** Enough for V8 to have compiled what it will: after 10,000 a fifth of the samples was still its compiler. */
+/** Enough for V8 to have compiled what it will: after 10,000, a fifth of the samples were still in its compiler. */
 const warmUpRequests = 20_000
 
 interface Round {
@@ -149,7 +149,7 @@ function report(measured: readonly [string, Workload, Round[]][]): void {
   reportCost(measured)
 }
 
-/** What one request costs each process, and the database's efficiency: what the same statements cost without an API. */
+/** Reports the cost of a request per process, and the database's efficiency: the same statements without an API. */
 function reportCost(measured: readonly [string, Workload, Round[]][]): void {
   say('\nCPU time per request, in microseconds, and garbage:\n')
   const times = measured.map(([, { title }, all]) => {

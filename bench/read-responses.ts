@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 
-/** Splits what a connection receives into responses by their content-length, which every response of the API has. */
+/** Splits the data of a connection into responses by their content-length, which every response of the API has. */
 export function readResponses(socket: Socket, received: (status: number, text: () => string) => void): void {
   let chunks: Buffer[] = []
   let missing = -1

@@ -1,4 +1,4 @@
-// How fast READYTOMINT orders become MINTED, with one worker, one indexer and one block per second.
+// Measures how fast READYTOMINT orders become MINTED, with one worker, one indexer and one block per second.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { PacedChain } from '../service/test/harness/chain/paced-chain.ts'

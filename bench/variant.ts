@@ -25,7 +25,7 @@ export class Variant {
     return reply
   }
 
-  /** Microseconds of each process for one of the requests. */
+  /** Returns the microseconds of each process for one of the requests. */
   async batch(requests: number): Promise<CpuTime> {
     const { cpu } = await this.send({ kind: 'batch', requests })
     if (!cpu) throw new Error('a batch has no result')

@@ -1,5 +1,5 @@
-// Measures the time from the commit of an event to its receipt while some receivers hang. One worker; each event goes to
-// exactly one endpoint, so the number of events equals the number of messages.
+// Measures the time from the commit of an event to its receipt while some receivers hang. One worker; each event goes
+// to exactly one endpoint, so the number of events equals the number of messages.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { type EventType, eventTypes } from '../service/src/records/events/event-types.ts'
@@ -99,7 +99,7 @@ async function makeTargets(): Promise<Target[]> {
   return made
 }
 
-/** The throughput of one worker with a backlog. */
+/** Measures the throughput of one worker with a backlog. */
 async function measureBurst(healthy: readonly Target[]): Promise<number> {
   receiver.messages.length = 0
   const writers = Array.from({ length: 16 }, async (_, writer) => {

@@ -1,10 +1,10 @@
-// Preloaded into the API process of a benchmark, never into a service: its transactions set the tenant as they would if
-// tenants never moved, without comparing its residence (cell.enter). Measures what that comparison costs.
+// Preloaded into the API process of a benchmark, never into a service: its transactions set the tenant as if tenants
+// never moved, without comparing its residence (cell.enter). Measures what that comparison costs.
 import { registerHooks } from 'node:module'
 import { pathToFileURL } from 'node:url'
 
-// Of the checkout that is measured, which may be another one than that of this file.
-const file = new URL('../platform/db/transaction.ts', pathToFileURL(process.argv[1] ?? '')).href
+// The file of the measured checkout, which may differ from the checkout of this file.
+const file = new URL('../platform/postgres/run-transaction.ts', pathToFileURL(process.argv[1] ?? '')).href
 const fenced = 'tenantId && epoch !== undefined ? enter(tenantId, epoch, access) : identify(identity)'
 let isRemoved = false
 
@@ -19,5 +19,5 @@ registerHooks({
   },
 })
 await import(file)
-// Otherwise two equal variants would be compared.
+// This check keeps two equal variants from being compared.
 if (!isRemoved) throw new Error(`${file} was loaded before, or does not compare the residence where it did`)

@@ -26,11 +26,11 @@ export interface Workload {
 type Maker = (bench: BenchInstallation, book: OrderBook, connections: number) => Promise<Workload>
 
 const pageLimit = 50
-// Enough that connections do not run in step, few enough to build quickly.
+// Enough that connections do not run in step, but few enough to build quickly.
 const requestsOfConnection = 500
 
-/** Requests for pages of a tenant in any cell, newest first, at random offsets. */
-export async function pageRequests(
+/** Returns requests for pages of a tenant in any cell, newest first, at random offsets. */
+async function pageRequests(
   bench: BenchInstallation,
   { tenantId, offeringId, orders }: OrderBook,
   connections: number,
@@ -64,8 +64,8 @@ export const pageWorkload: Maker = async (bench, book, connections) => {
 }
 
 /**
- * With a key, each connection for another tenant: connections of one tenant would mostly wait for its counter, which
- * would hide the cost of the API.
+ * Creates accounts with a key, each connection for another tenant: connections of one tenant would mostly wait for its
+ * counter, which would hide the cost of the API.
  */
 export const createAccountWorkload: Maker = async (bench, _book, connections) => {
   const { installation } = bench
@@ -123,16 +123,8 @@ export const singleOrderWorkload: Maker = async (bench, { tenantId, offeringId, 
   }
 }
 
-/** All connections order units of one offering: they compete for the lock on its row. */
-export const reserveWorkload: Maker = (bench, book, connections) => reserve(bench, book, connections, false)
-export const keyedReserveWorkload: Maker = (bench, book, connections) => reserve(bench, book, connections, true)
-
-async function reserve(
-  bench: BenchInstallation,
-  { tenantId, offeringId, accountIds }: OrderBook,
-  connections: number,
-  isKeyed: boolean,
-): Promise<Workload> {
+/** Orders units of one offering on all connections, which compete for the lock on its row. */
+export const reserveWorkload: Maker = async (bench, { tenantId, offeringId, accountIds }, connections) => {
   const bodyOf = (accountId: string) => ({ account_id: accountId, units: '1', payment_provider: 'bank_transfer' })
   const path = `/offerings/${offeringId}/orders`
   const tokens = await bench.tokens(tenantId, connections)
@@ -142,30 +134,23 @@ async function reserve(
   let orderId = ''
   const statements = await recordStatements(bench.installation, { tenantId, access: 'write' }, async (context) => {
     const body = bodyOf(accountId)
-    const create = async () => {
-      const created = await runOperation(createOrder, { params: { offeringId }, body }, context)
-      orderId = (created as { id: string }).id
-      return { status: 201, text: JSON.stringify(created) }
-    }
-    const key = crypto.randomUUID()
-    const keyed = { tenantId, clientId: tenantId, method: 'POST', canonicalPath: path, key, body }
-    await (isKeyed ? once(context.tx, context.vault, keyed, create) : create())
+    const created = await runOperation(createOrder, { params: { offeringId }, body }, context)
+    orderId = (created as { id: string }).id
   })
   const reference = referenceOf(statements)
   const replacements = {
     ...newIds(statements, orderId),
-    ...(isKeyed && keyReplacements(statements)),
-    // Several statements name the order, so it is no volatile function: that would read the whole table.
+    // Several statements name the order, so this is not a volatile function, which would read the whole table.
     [orderId]: `lpad(to_hex(:order::bigint), 32, '0')::uuid`,
     [reference]: `'RF' || gen_random_uuid()`,
     [textOf([reference.toLowerCase()]) ?? '']: `array['rf' || gen_random_uuid()]`,
   }
   const random = () => accountIds[randomUpTo(accountIds.length - 1)] ?? ''
-  const request = (token: string) => httpRequest('POST', path, { token, body: bodyOf(random()), isKeyed })
+  const request = (token: string) => httpRequest('POST', path, { token, body: bodyOf(random()) })
   const branches = [{ statements, replacements }]
-  const variables = ['\\set order random(1, 9000000000000000000)', ...(isKeyed ? [keyVariable] : [])]
+  const variables = ['\\set order random(1, 9000000000000000000)']
   return {
-    title: `order of a hot offering${isKeyed ? ', keyed' : ''}`,
+    title: 'order of a hot offering',
     bare: bareScript(branches, { variables, isPipelined: false }),
     pipelined: bareScript(branches, { variables, isPipelined: true }),
     requestsOf: requestsFor(tokens, request),
@@ -173,7 +158,7 @@ async function reserve(
   }
 }
 
-/** New values for the id of what is created and for that of its event: nothing is inserted for an id that exists. */
+/** Replaces the ids of the created resource and of its event: nothing is inserted for an id that exists. */
 function newIds(statements: readonly RecordedStatement[], id: string): Replacements {
   const valuesOf = (table: string) => statements.find(({ text }) => text.includes(`insert into ${table}`))?.values ?? []
   const subjects = valuesOf('cell.search_term').find((value) => Array.isArray(value) && value.includes(id))
@@ -185,17 +170,17 @@ function newIds(statements: readonly RecordedStatement[], id: string): Replaceme
   }
 }
 
-/** The payment reference of the order that the statements insert. */
+/** Returns the payment reference of the order that the statements insert. */
 function referenceOf(statements: readonly RecordedStatement[]): string {
   const reference = statements.flatMap(({ values }) => values).find((value) => /^RF\d\d/.test(String(value)))
   if (typeof reference !== 'string') throw new Error('no statement inserts an order')
   return reference
 }
 
-/** The idempotency key of a transaction of pgbench. */
+/** Draws the idempotency key of a transaction of pgbench. */
 const keyVariable = '\\set key random(1, 9000000000000000000)'
 
-/** Another key in each transaction, for its hash and for the advisory lock: the first eight bytes of the hash. */
+/** Uses another key in each transaction, for its hash and for the advisory lock: the first eight bytes of the hash. */
 function keyReplacements(statements: readonly RecordedStatement[]): Replacements {
   const all = statements.flatMap(({ values }) => values)
   for (const value of all) {

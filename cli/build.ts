@@ -1,4 +1,4 @@
-// Writes dist, the package as published: one bundle of the CLI and the SDK; the libraries stay dependencies.
+// Writes dist, the package as published: one bundle of the CLI and the SDK. Libraries stay dependencies.
 import { chmodSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'

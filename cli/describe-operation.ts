@@ -3,7 +3,7 @@ import type { BodyMember, Kind, OperationDescription } from './src/base/operatio
 
 const keyHeader = 'X-Idempotency-Key'
 
-/** What the command line needs to know of an operation, from its OpenAPI document. */
+/** Extracts what the command line needs from an operation in the OpenAPI document. */
 export function describeOperation(
   operation: OpenApiOperation & { summary?: string; description?: string },
   document: OpenApiDocument,
@@ -25,7 +25,7 @@ export function describeOperation(
   }
 }
 
-/** Every member of a body that a flag can set, including those of nested objects. */
+/** Returns every member of a body that a flag can set, including those of nested objects. */
 function leavesOf(given: Schema, document: OpenApiDocument, path: readonly string[] = []): BodyMember[] {
   const { properties = {} } = resolve(given, document)
   return Object.entries(properties).flatMap(([name, member]) => {
@@ -48,7 +48,7 @@ function kindName({ type, items, enum: choices, anyOf }: Schema, document: OpenA
   return isText || anyOf?.every((one) => one.type === 'string' || one.enum) ? 'text' : 'json'
 }
 
-/** A flag cannot send null: it is left out instead. */
+/** Removes null, which a flag cannot send: the user leaves the flag out instead. */
 function withoutNull(schema: Schema, document: OpenApiDocument): Schema {
   const [value, ...others] = schema.anyOf?.filter(({ type }) => type !== 'null') ?? []
   if (!value || others.length > 0) return schema

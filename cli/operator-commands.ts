@@ -7,7 +7,7 @@ type CommandShape = Pick<
   'noun' | 'verb' | 'subject' | 'method' | 'path' | 'pageMax' | 'uploads' | 'isFile'
 >
 
-/** Words that say too little without their parent, or that another resource has too. */
+/** Nouns for path segments that are vague without their parent, or that another resource also uses. */
 const nounsOf: Readonly<Record<string, string>> = {
   entries: 'statement-entries',
   deliveries: 'webhook-deliveries',
@@ -15,8 +15,8 @@ const nounsOf: Readonly<Record<string, string>> = {
 }
 
 /**
- * The command of an operation, from its path and id: `POST /orders/{orderId}/extend`, `extendPaymentDeadline`, is `orders
- * extend-payment-deadline <id>`. Nothing is written by hand, so a new operation has its command at once.
+ * Derives the command of an operation from its path and id: `POST /orders/{orderId}/extend`, `extendPaymentDeadline`,
+ * is `orders extend-payment-deadline <id>`. A new operation therefore has a command without any further work.
  */
 export function commandOf({ path, method, operation }: Documented, all: readonly Documented[]): CommandShape {
   const segments = path.split('/').slice(1)
@@ -38,7 +38,7 @@ export function commandOf({ path, method, operation }: Documented, all: readonly
   }
 }
 
-/** Whether the segment names resources and not something that is done to one. */
+/** Returns true if the path segment is a collection, such as `orders`, and not an action, such as `cancel`. */
 function isCollection(segments: readonly string[], at: number, segment: string, all: readonly Documented[]): boolean {
   if (segment.startsWith('{')) return false
   if (at === 0 || segments[at + 1]?.startsWith('{')) return true
@@ -48,7 +48,7 @@ function isCollection(segments: readonly string[], at: number, segment: string, 
   )
 }
 
-/** The operation's id without the words of the noun: `assignPayment` of unassigned-payments is `assign`. */
+/** Returns the operation's id without the words of the noun: `assignPayment` of unassigned-payments is `assign`. */
 function verbOf(operationId: string, noun: string): string {
   const words = wordsOf(operationId)
   const known = new Set(noun.split('-').flatMap((word) => [word, word.replace(/ies$/, 'y'), word.replace(/s$/, '')]))
@@ -59,12 +59,12 @@ export function wordsOf(operationId: string): string[] {
   return operationId.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`).split('-')
 }
 
-/** The largest page of a list; undefined if the response is not a page. */
+/** Returns the maximum page size of a list, or undefined if the response is not a page. */
 function pageMaxOf({ parameters = [] }: Documented['operation']): number | undefined {
   return parameters.find(({ in: location, name }) => location === 'query' && name === 'limit')?.schema.maximum
 }
 
-/** A file, or a stream: everything that is not one JSON value. */
+/** Returns true if the response is a file or a stream, and not one JSON value. */
 function isFileResponse({ responses }: Documented['operation']): boolean {
   const success = Object.entries(responses).filter(([status]) => status.startsWith('2'))
   return success.some(([, { content = {} }]) => Object.keys(content).some((type) => type !== 'application/json'))

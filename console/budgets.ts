@@ -1,4 +1,4 @@
-// Fails if a part of the built console is too large to load quickly. Sizes are gzip, as the operator API sends them.
+// Fails if a part of the built console is too large to load quickly. Sizes are gzipped, as the operator API sends them.
 import { readFileSync, statSync } from 'node:fs'
 
 interface Chunk {
@@ -15,7 +15,7 @@ const folder = new URL('dist/', import.meta.url)
 const chunks: Record<string, Chunk> = JSON.parse(readFileSync(new URL('manifest.json', folder), 'utf8'))
 const sizeOf = (file: string) => statSync(new URL(`${file}.gz`, folder)).size / 1000
 
-/** A chunk and everything that loads with it. */
+/** Returns a chunk and everything that loads with it. */
 function closureOf(key: string, found = new Set<string>()): Set<string> {
   if (found.has(key)) return found
   found.add(key)
@@ -27,7 +27,7 @@ const sum = (keys: Iterable<string>) => [...keys].reduce((total, key) => total +
 
 const entry = Object.keys(chunks).find((key) => chunks[key]?.isEntry) ?? ''
 const shell = closureOf(entry)
-/** What a lazy chunk loads on top of the shell. */
+/** Returns the size that a lazy chunk loads on top of the shell. */
 const onTop = (key: string) => sum([...closureOf(key)].filter((one) => !shell.has(one)))
 const lazy = Object.values(chunks).flatMap((chunk) => chunk.dynamicImports ?? [])
 const isChart = (key: string) => /chart/.test(key)
@@ -39,7 +39,7 @@ const sizes = {
   shell: { size: sum(shell), max: 170 },
   screen: { size: largest(lazy.filter((key) => !isChart(key) && !isText(key))), max: 50 },
   charts: { size: largest(lazy.filter(isChart)), max: 135 },
-  // One language.
+  // Texts of one language.
   texts: { size: largest(lazy.filter(isText)), max: 20 },
   css: { size: [...styles].reduce((total, file) => total + sizeOf(file), 0), max: 40 },
 }

@@ -1,13 +1,13 @@
-// Takes the screenshots of docs/operators from the examples of a running `npm run dev`: npm run console:screenshots.
+// Takes the screenshots of docs/operators from the examples of a running `npm run dev`: npm run screenshots -w console.
 import { mkdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { type BrowserPerson, TestBrowser } from '../service/test/harness/browser/test-browser.ts'
 import { until } from '../service/test/harness/wait.ts'
 
-/** Where `npm run dev` serves the console. */
+/** Address at which `npm run dev` serves the console. */
 const origin = process.env['CONSOLE_URL'] ?? 'http://localhost:8081'
 const folder = process.env['CONSOLE_SHOTS'] ?? fileURLToPath(new URL('../docs/operators/screenshots/', import.meta.url))
-/** With `--all` every screen in both schemes, for a look at all of them. */
+/** True to take every screen in both schemes, for a look at all of them. */
 const isAll = process.argv.includes('--all')
 
 interface Examples {
@@ -17,7 +17,7 @@ const { examples }: Examples = JSON.parse(readFileSync(new URL('../.dev/credenti
 if (!examples.is_complete) throw new Error('the examples are not complete yet: wait a few seconds after npm run dev')
 const { bond, mill } = examples.offering_ids
 
-/** The address of each picture. */
+/** Address of each screenshot. */
 const documented: Readonly<Record<string, string>> = {
   work: '',
   offerings: '/offerings',
@@ -46,14 +46,14 @@ const others: Readonly<Record<string, string>> = {
   team: '/team',
 }
 
-/** Until data, and the parts that load after the page, are there. */
+/** Waits for the data and for the parts that load after the page. */
 async function hasLoaded(page: BrowserPerson['page']): Promise<void> {
-  // Not until the network is idle: the stream of events never ends.
+  // Does not wait for an idle network, because the event stream never ends.
   await page.getByRole('heading', { level: 1 }).first().waitFor()
   await until('everything has loaded', async () => (await page.locator('[aria-busy="true"]').count()) === 0)
 }
 
-/** The worker mints the examples in the first minute. */
+/** Waits until the worker has minted the examples, which takes up to a minute. */
 async function untilMinted(page: BrowserPerson['page']): Promise<void> {
   await until(
     'the first holder is in the register',
@@ -67,7 +67,7 @@ async function untilMinted(page: BrowserPerson['page']): Promise<void> {
 }
 
 mkdirSync(folder, { recursive: true })
-/** Console errors and violations of the content security policy; charts are seen here with data. */
+/** Console errors and violations of the content security policy. Only here do charts have data. */
 const complaints: string[] = []
 const browser = await TestBrowser.launch()
 try {
@@ -84,13 +84,13 @@ try {
   await page.waitForURL((url) => url.origin !== origin)
   await ada.signInAtProvider('Ada Lovelace', { secondFactor: true })
   await page.getByRole('heading', { name: 'Work' }).waitFor()
-  // The page of the provider is not the console.
+  // Complaints about the provider's page do not concern the console.
   complaints.length = 0
   await untilMinted(page)
   for (const [name, address] of Object.entries(isAll ? { ...documented, ...others } : documented)) {
     await page.goto(`/console${address}`)
     await hasLoaded(page)
-    // Until charts have drawn themselves.
+    // Time for charts to draw themselves.
     await page.waitForTimeout(600)
     await page.screenshot({ path: `${folder}/${name}.png`, fullPage: isAll })
     if (!isAll) continue

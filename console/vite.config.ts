@@ -1,14 +1,14 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 
-/** Where `npm run console:dev` sends requests to the operator API: the address that `npm run dev` prints. */
+/** Address to which `npm run console:dev` sends requests to the operator API, as printed by `npm run dev`. */
 const operatorApi = 'http://localhost:8081'
 
 export default defineConfig({
   base: '/console/',
   plugins: [react()],
   build: {
-    // The pages for signing in have /console/assets/.
+    // The sign-in pages use /console/assets/.
     assetsDir: 'static',
     // The policy allows images of this server and data: URLs, and no other way to embed a file.
     assetsInlineLimit: 0,

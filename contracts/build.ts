@@ -1,4 +1,4 @@
-// Writes contracts/artifacts from contracts/src: `npm run contracts`
+// Writes contracts/artifacts from contracts/src: `npm run generate -- contracts`
 import { mkdir, writeFile } from 'node:fs/promises'
 import { compileContracts } from './compile-contracts.ts'
 

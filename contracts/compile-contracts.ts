@@ -7,7 +7,9 @@ import solc from 'solc'
 const source = fileURLToPath(new URL('src/', import.meta.url))
 const resolve = createRequire(import.meta.url).resolve
 
-/** The content of each artifact by file name. Reproducible, so that a test can compare it with the committed files. */
+/**
+ * Returns each artifact's content by file name, reproducibly, so that a test can compare it with the committed files.
+ */
 export function compileContracts(folder = source): Map<string, string> {
   const files = globSync('*.sol', { cwd: folder }).toSorted()
   const output: Output = JSON.parse(solc.compile(JSON.stringify(input(folder, files)), { import: readImport }))
@@ -43,7 +45,7 @@ const input = (folder: string, files: string[]) => ({
   language: 'Solidity',
   sources: Object.fromEntries(files.map((file) => [file, { content: readFileSync(`${folder}${file}`, 'utf8') }])),
   settings: {
-    // A token is a clone of 45 bytes that is used for years, so optimize for the cost of calls, not for code size.
+    // A token is a clone of 45 bytes that is used for years, so this optimizes the cost of calls and not the code size.
     optimizer: { enabled: true, runs: 1_000_000 },
     // All known chains support Cancun. A later version would exclude some, and the contracts need none of its features.
     evmVersion: 'cancun',

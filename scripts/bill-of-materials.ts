@@ -22,8 +22,8 @@ interface Component {
 }
 
 /**
- * What the service runs with, in CycloneDX: everything that package-lock.json gives its dependencies. `npm sbom` omits
- * most of it when asked for one workspace without development tools (npm/cli#7909).
+ * Lists in CycloneDX what the service runs with: all its dependencies according to package-lock.json. `npm sbom` omits
+ * most of them when asked for one workspace without development tools (npm/cli#7909).
  */
 export function billOfMaterials() {
   const lock = new URL('../package-lock.json', import.meta.url)
@@ -40,7 +40,7 @@ export function billOfMaterials() {
   } as const
 }
 
-/** The packages that a package needs, and those that they need. Optional ones count, because they may be installed. */
+/** Returns the packages that a package needs, directly or not. Optional ones count, because they may be installed. */
 function reachedFrom(start: string, packages: Readonly<Record<string, LockedPackage>>): Set<string> {
   const reached = new Set<string>()
   const visit = (path: string) => {
@@ -57,7 +57,7 @@ function reachedFrom(start: string, packages: Readonly<Record<string, LockedPack
   return reached
 }
 
-/** Where Node finds a package that is imported from a folder; undefined for a binary of another platform. */
+/** Returns the folder in which Node finds an imported package; undefined for a binary of another platform. */
 function resolve(name: string, from: string, packages: Readonly<Record<string, LockedPackage>>): string | undefined {
   for (let folder: string | undefined = from; folder !== undefined; folder = parentOf(folder)) {
     const path = folder === '' ? `node_modules/${name}` : `${folder}/node_modules/${name}`

@@ -26,7 +26,7 @@ export interface OpenApiDocument {
 }
 
 /**
- * What in `after` breaks callers that were written for `before`, one sentence each. Written by ourselves because the
+ * Returns the changes in `after` that break callers written for `before`, one sentence each. Written by ourselves: the
  * libraries on npm either do not read OpenAPI 3.1 or accept what they do not know; our documents use few keywords.
  */
 export function breakingChanges(before: OpenApiDocument, after: OpenApiDocument): string[] {
@@ -84,7 +84,7 @@ function bodyChanges(was: Operation, is: Operation, compare: Compare): string[] 
   return contentChanges([was.requestBody ?? {}, is.requestBody ?? {}], 'request', 'request', compare)
 }
 
-/** Responses of success only: all errors have one shape, and callers must expect each of them. */
+/** Compares only responses of success: all errors have one shape, and callers must expect each of them. */
 function responseChanges(was: Operation, is: Operation, compare: Compare): string[] {
   return Object.entries(was.responses)
     .filter(([status]) => status.startsWith('2'))

@@ -8,7 +8,7 @@ export interface ChangelogEntry {
 
 const unreleased = '## [Unreleased]'
 
-/** The text of a changeset: a category of Keep a Changelog, a colon, and what readers notice. */
+/** Parses the text of a changeset: a category of Keep a Changelog, a colon, and the change that readers notice. */
 export function entryOf(file: string, changeset: string): ChangelogEntry {
   const body = changeset.replace(/^---\n[\s\S]*?\n---\n/, '').trim()
   const [, name = '', text = ''] = /^(\w+): ([\s\S]+)$/.exec(body) ?? []
@@ -21,8 +21,8 @@ export function entryOf(file: string, changeset: string): ChangelogEntry {
 }
 
 /**
- * Turns the section [Unreleased] and the entries into the section of a version. Text that was written into
- * [Unreleased] by hand stays in front of its category, so both ways to add to the changelog can be used.
+ * Turns the section [Unreleased] and the entries into the section of a version. Text written into [Unreleased] by hand
+ * stays in front of its category, so both ways to add to the changelog can be used.
  */
 export function withRelease(
   changelog: string,
@@ -47,7 +47,7 @@ export function withRelease(
   return `${changelog.slice(0, start)}${unreleased}\n\n${section}${changelog.slice(end).replace(/^(?=## )/, '\n')}`
 }
 
-/** The text of one version, without its heading; undefined if there is none. */
+/** Returns the text of one version, without its heading; undefined if there is none. */
 export function sectionOf(changelog: string, version: string): string | undefined {
   const found = changelog.split(/^(?=## \[)/m).find((section) => section.startsWith(`## [${version}]`))
   return found?.slice(found.startsWith(unreleased) ? unreleased.length : found.indexOf('\n'))

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { secretSettings } from '../service/src/platform/base/secret-files.ts'
 
-const start = '<!-- npm run configuration writes from here … -->'
+const start = '<!-- npm run generate -- configuration writes from here … -->'
 const end = '<!-- … to here -->'
 
-/** docs/configuration.md with its table generated from the comments in the files that read settings. */
+/** Returns docs/configuration.md with its table generated from the comments in the files that read settings. */
 export function configurationDocument(current: string): string {
   const [before, after] = [current.indexOf(start), current.indexOf(end)]
   if (before < 0 || after < before) throw new Error(`the document must contain ${start} and ${end}`)
@@ -22,7 +22,7 @@ function table(): string {
   return `| setting | default | what it is |\n|---|---|---|\n${[...documented.values()].join('\n')}`
 }
 
-/** The comment above the setting, with the default behind `@default` or in the code. */
+/** Formats the comment above a setting, with the default behind `@default` or in the code. */
 function rowOf(source: string, name: string, kind: string, index: number): string {
   const line = source.slice(source.lastIndexOf('\n', index) + 1, source.indexOf('\n', index))
   const above = source.slice(0, source.lastIndexOf('\n', index))

@@ -7,7 +7,7 @@ import { errorsOf } from '../service/src/platform/api/openapi/openapi-errors.ts'
 /** Above this number the guide says "Most operations" instead of listing them. */
 const manyMin = 12
 
-/** docs/guides/errors.md: one section per error, generated from the table that responses use. */
+/** Writes docs/guides/errors.md: one section per error, generated from the table that responses use. */
 export function errorsGuide(): string {
   const ofIntegrators = errorTable.filter((error) => operationsWith(error, describedOperations).length > 0)
   const ofOperators = errorTable.filter(
@@ -19,7 +19,7 @@ export function errorsGuide(): string {
 What each error means and what to do about it. All errors have one shape. Branch on \`code\`, show \`message\` to a developer, and log
 the response's \`X-Request-Id\`: support needs it to find your request.
 
-\`npm run guides\` generates this page from \`service/src/error-table.ts\`.
+\`npm run generate -- site\` generates this page from \`service/src/error-table.ts\`.
 
 \`\`\`json
 {

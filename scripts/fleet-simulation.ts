@@ -12,17 +12,17 @@ export interface FleetSettings {
 
 export interface Fleet {
   readonly cells: readonly CellRoom[]
-  /** How many tenants operators have moved to another cell. */
+  /** Number of tenants that operators have moved to another cell. */
   readonly moves: number
-  /** Orders of each tenant in the end, largest first. */
+  /** Final number of orders of each tenant, largest first. */
   readonly sizes: readonly number[]
 }
 
 const arrivalMonths = 36
 const growthMonths = 24
-/** Of all orders of a full cell. A larger tenant gets a cell alone, by a move. */
+/** Share of all orders of a full cell. A larger tenant moves to a cell of its own. */
 const largestShare = 0.25
-/** Operators move tenants away from a cell that is fuller. */
+/** Operators move tenants away from cells that are fuller than this. */
 const movesFromShare = 0.7
 
 interface Placed {
@@ -32,10 +32,10 @@ interface Placed {
 }
 
 /**
- * Puts tenants into cells one after the other with the placement of the service. Sizes are log-normal (sigma 2: a tenant in a
- * thousand is 66 times as large as the average), arrivals are spread over three years, and a tenant grows for two years
- * to its size, which placement does not know. Cells are measured once a month, much less often than a worker does it, and
- * operators then move the largest tenants of a cell that is too full to the cell that a new tenant would get.
+ * Puts tenants into cells one after the other with the placement of the service. Sizes are log-normal (sigma 2: one
+ * tenant in a thousand is 66 times as large as the average), and arrivals are spread over three years. A tenant grows
+ * to its size for two years; placement does not know that size. Cells are measured once a month, much less often than
+ * by a worker. Operators then move the largest tenants of an overfull cell to the cell that a new tenant would get.
  */
 export function simulateFleet(settings: FleetSettings): Fleet {
   const { tenants, bytesPerOrder, capacityBytes } = settings
@@ -70,7 +70,7 @@ export function simulateFleet(settings: FleetSettings): Fleet {
   return { cells, moves, sizes: sizes.toSorted((a, b) => b - a) }
 }
 
-/** Moves the largest tenants of a cell that is too full elsewhere. Returns how many. */
+/** Moves the largest tenants out of an overfull cell. Returns how many. */
 function relieve(
   cell: Placed['cell'],
   placed: readonly Placed[],
@@ -98,7 +98,7 @@ function relieve(
   return count
 }
 
-/** Scaled so that they add up to the wanted number of orders. */
+/** Draws sizes, scaled so that they add up to the wanted number of orders. */
 function sizesOf({ tenants, orders, bytesPerOrder, capacityBytes }: FleetSettings, random: () => number): number[] {
   const normal = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())
   const raw = Array.from({ length: tenants }, () => Math.exp(2 * normal()))
@@ -109,7 +109,7 @@ function sizesOf({ tenants, orders, bytesPerOrder, capacityBytes }: FleetSetting
   return capped.map((one) => Math.min(largest, one * rest))
 }
 
-/** One bar for each cell, fullest first, and the limit. */
+/** Draws one bar for each cell, fullest first, and the limit. */
 export function fleetPicture(shares: readonly number[], limit: number): string {
   const [width, height, left, top] = [900, 260, 50, 30]
   const bar = width / shares.length

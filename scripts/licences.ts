@@ -1,6 +1,6 @@
 /**
- * Licences of packages that we may ship: they ask for a copy of their text and nothing else. A package with another one
- * needs a decision, and then a line here.
+ * Licences of packages that we may ship: they require only a copy of their text. A package with another licence needs a
+ * decision, and then a line here.
  */
 const allowed = new Set([
   '0BSD',
@@ -16,9 +16,9 @@ const allowed = new Set([
   'Unlicense',
 ])
 
-/** Whether an SPDX expression gives us an allowed licence: one of those joined by OR, all of those joined by AND. */
+/** Returns true if an SPDX expression allows it: one of the licences joined by OR, all of those joined by AND. */
 export function isAllowedLicence(expression: string | undefined): boolean {
-  // From the innermost parentheses outwards; what is allowed becomes a licence that is.
+  // Works from the innermost parentheses outwards, and replaces each allowed part by an allowed licence.
   let rest = expression ?? ''
   for (let inner = innermost.exec(rest); inner; inner = innermost.exec(rest))
     rest = rest.replace(inner[0], isAllowedFlat(inner[1] ?? '') ? 'MIT' : 'other')
@@ -27,7 +27,7 @@ export function isAllowedLicence(expression: string | undefined): boolean {
 
 const innermost = /\(([^()]*)\)/
 
-/** AND binds more strongly than OR. */
+/** AND binds more tightly than OR. */
 function isAllowedFlat(expression: string): boolean {
   return expression.split(/ or /i).some((one) => one.split(/ and /i).every((licence) => allowed.has(licence.trim())))
 }

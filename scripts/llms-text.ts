@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describedOperations } from '../service/src/operations.ts'
+import { errorsGuide } from './errors-guide.ts'
 
 const root = new URL('../', import.meta.url)
 
@@ -18,13 +19,14 @@ const guides = [
   'going-live',
 ]
 
-/** llms.txt: an index for language models and readers in a hurry. */
+/** Writes docs/llms.txt: an index for language models and readers in a hurry. */
 export function llmsText(): string {
   const titled = guides.map((name) => {
-    const path = `docs/guides/${name}.md`
-    const [title = '', about = ''] = readFileSync(new URL(path, root), 'utf8').split('\n\n')
+    // The page of errors is not in git.
+    const text = name === 'errors' ? errorsGuide() : readFileSync(new URL(`docs/guides/${name}.md`, root), 'utf8')
+    const [title = '', about = ''] = text.split('\n\n')
     const [sentence = ''] = about.replaceAll('\n', ' ').split(/(?<=\.) /)
-    return `- [${title.replace('# ', '')}](${path}): ${sentence}`
+    return `- [${title.replace('# ', '')}](guides/${name}.md): ${sentence}`
   })
   const operations = describedOperations.map(
     ({ header }) =>
@@ -47,11 +49,11 @@ ${titled.join('\n')}
 
 ## Reference
 
-- [OpenAPI 3.1](service/openapi.json): every operation, field, limit, error and example.
-- [SDK](sdk/README.md): the TypeScript client.
-- [Command line](cli/README.md): every operation from a shell, and webhooks to a laptop.
-- [Postman collection](docs/postman_collection.json): fill in a credential, press Send.
-- [Changelog](CHANGELOG.md): what changed.
+- [OpenAPI 3.1](../service/openapi.json): every operation, field, limit, error and example.
+- [SDK](../sdk/README.md): the TypeScript client.
+- [Command line](../cli/README.md): every operation from a shell, and webhooks to a laptop.
+- [Postman collection](postman_collection.json): fill in a credential, press Send.
+- [Changelog](../CHANGELOG.md): what changed.
 
 ## Operations
 

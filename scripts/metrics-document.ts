@@ -5,7 +5,7 @@ import { type DeclaredMetric, declaredMetrics } from '../service/src/platform/ba
 
 const folder = new URL('../service/src/', import.meta.url)
 
-/** docs/operations/metrics.md, generated from what the code declares. */
+/** Generates docs/operations/metrics.md, a page of the site, from the metrics that the code declares. */
 export async function metricsDocument(): Promise<string> {
   const files = globSync('**/*.ts', { cwd: folder }).filter(
     (file) => !/^main\/|\.test\.ts$|base\/metric\.ts$/.test(file),
@@ -24,7 +24,7 @@ function rowOf({ name, type, labels, description }: DeclaredMetric): string {
 
 const introduction = `# Metrics
 
-Every process serves its metrics for Prometheus at \`/metrics\` on \`METRICS_HOST\` and \`METRICS_PORT\`. \`npm run metrics\` writes
+Every process serves its metrics for Prometheus at \`/metrics\` on \`METRICS_HOST\` and \`METRICS_PORT\`. \`npm run generate -- site\` writes
 this page from the code.
 
 - No label names a tenant, a person or an id. \`cell\` and \`database\` name a cell, or \`directory\`.

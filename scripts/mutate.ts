@@ -1,5 +1,5 @@
-// Weakens guards one at a time and looks which test notices: `node scripts/mutate.ts --seed 1 --count 20 --area money`
-// prints them, `--run` tries them in a copy of the last commit. A guard whose test does not fail without it is not done.
+// Weakens guards one at a time: `node scripts/mutate.ts --seed 1 --count 20 --area money` prints them, `--run` tries in
+// a copy of the last commit which test notices. A guard is done only if its test fails without it.
 import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -14,7 +14,7 @@ const { values } = parseArgs({
     seed: { type: 'string', default: '1' },
     count: { type: 'string', default: '20' },
     area: { type: 'string', default: 'any' },
-    /** Numbers of the list, separated by commas. */
+    /** Numbers in the list, separated by commas. */
     only: { type: 'string' },
     run: { type: 'boolean', default: false },
     /** Time limit for the tests of one mutation. */

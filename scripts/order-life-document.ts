@@ -5,10 +5,10 @@ import {
   reservesUnits,
 } from '../service/src/sales/orders/order-status.ts'
 
-const start = '<!-- npm run order-life writes from here … -->'
+const start = '<!-- npm run generate -- order-life writes from here … -->'
 const end = '<!-- … to here -->'
 
-/** docs/guides/order-life.md with its tables generated from the code, so that the two cannot drift apart. */
+/** Returns docs/guides/order-life.md with its tables generated from the code, so that the two cannot drift apart. */
 export function orderLifeDocument(current: string): string {
   const [before, after] = [current.indexOf(start), current.indexOf(end)]
   if (before < 0 || after < before) throw new Error(`the document must contain ${start} and ${end}`)

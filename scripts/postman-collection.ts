@@ -7,8 +7,8 @@ import { scopes } from '../service/src/platform/api/declare/scopes.ts'
 // Built by hand: converters generate new ids on each run, know nothing of POST /auth, and bring a hundred packages.
 
 /**
- * docs/postman_collection.json: every operation with a working example, in folders by tag. A script requests a token when
- * there is none or it is about to expire, so that two variables are enough to press Send anywhere.
+ * Writes docs/postman_collection.json: every operation with a working example, in folders by tag. A script requests a
+ * token if there is none or it is about to expire, so that two variables are enough to press Send anywhere.
  */
 export function postmanCollection(): object {
   return {
@@ -56,7 +56,7 @@ pm.sendRequest({
 })
 `
 
-/** A token that was requested by hand is used for the other requests too. */
+/** Keeps a token that was requested by hand for the other requests. */
 const keepToken = `
 if (pm.response.code !== 200) return
 const { access_token, expires_at } = pm.response.json()

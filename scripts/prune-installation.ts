@@ -1,5 +1,5 @@
-// Deletes from node_modules what the service does not run with: `node scripts/prune-installation.ts <folder>`. npm also
-// installs development tools that a library accepts as an optional peer, such as TypeScript.
+// Deletes everything from node_modules that the service does not need at run time: `node scripts/prune-installation.ts
+// <folder>`. npm also installs development tools that a library accepts as an optional peer, such as TypeScript.
 import { globSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { billOfMaterials } from './bill-of-materials.ts'
@@ -12,11 +12,11 @@ const kept = new Set(
 )
 const deleted: string[] = []
 prunePackages(join(folder, 'node_modules'))
-// What only people and compilers read. Licences stay, as they demand.
+// Files that only people and compilers read. Licences stay, because they require it.
 for (const file of globSync('**/*.{map,ts,mts,cts,md,markdown}', { cwd: join(folder, 'node_modules') }))
   if (!/license|licence|notice/i.test(file.slice(file.lastIndexOf('/'))))
     rmSync(join(folder, 'node_modules', file), { recursive: true })
-// Objects of the compiler, beside the addon that was linked from them.
+// Object files of the compiler, beside the addon that was linked from them.
 for (const path of globSync('*/build/Release/{obj.target,.deps}', { cwd: join(folder, 'node_modules') }))
   rmSync(join(folder, 'node_modules', path), { recursive: true })
 process.stdout.write(`${JSON.stringify({ deleted: deleted.toSorted() })}\n`)
@@ -24,7 +24,7 @@ process.stdout.write(`${JSON.stringify({ deleted: deleted.toSorted() })}\n`)
 function prunePackages(modules: string): void {
   for (const entry of readdirSync(modules, { withFileTypes: true })) {
     const path = join(modules, entry.name)
-    // Links to workspaces, links to executables, and npm's own list of what it installed, which is no longer true.
+    // Links to workspaces, links to executables, and npm's own list of installed packages, which is no longer true.
     if (entry.isSymbolicLink() || entry.name.startsWith('.')) rmSync(path, { recursive: true })
     else if (entry.name.startsWith('@')) prunePackages(path)
     else prunePackage(path)

@@ -16,11 +16,11 @@ const [, run = ''] = /```sh\n(.*?)```/s.exec(page) ?? []
 if (!start || !program || !run) throw new Error('docs/guides/quickstart.md does not have its three code blocks')
 
 const folder = mkdtempSync(join(tmpdir(), 'quickstart-'))
-// PostgreSQL does not run as root, and its user must be able to enter the folder.
+// PostgreSQL refuses to run as root, and its user must be able to enter the folder.
 chmodSync(folder, 0o755)
 const began = performance.now()
 const seconds = () => ((performance.now() - began) / 1_000).toFixed(1)
-// The terminal that stays open, in a separate process group, so that all of it can be ended.
+// The terminal that stays open. It has a separate process group, so that all of it can be ended.
 const terminal = spawn('bash', ['-euc', start.replace('<this repository>', repository)], {
   cwd: folder,
   stdio: ['ignore', 'pipe', 'inherit'],

@@ -1,28 +1,32 @@
 import { createHash } from 'node:crypto'
-import { copyFileSync, existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { breakingChanges, type OpenApiDocument } from './breaking-changes.ts'
 
 /**
- * What the last release promised, committed with it in service/released: both OpenAPI documents and the hashes of its
- * migrations. A folder and not the files at a git tag, because a shallow clone and an archive have no tags. Without the
- * folder nothing has been released.
+ * The promises of the last release, committed with it in service/released: both OpenAPI documents and the hashes of its
+ * migrations. A folder instead of the files at a git tag, because a shallow clone and an archive have no tags. If the
+ * folder does not exist, nothing has been released.
  */
 const folder = 'service/released'
 const documents = ['openapi.json', 'operator-openapi.json'] as const
 /** Breaking changes that the next release may contain, each with its reason; `npm run version` deletes it. */
 const accepted = 'accepted-changes.json'
 
-/** Called by `npm run version`. */
+/** Records the promises of a release. `npm run version` calls it. */
 export function writeReleaseRecord(root: string): void {
   mkdirSync(join(root, folder), { recursive: true })
-  for (const document of documents) copyFileSync(join(root, 'service', document), join(root, folder, document))
+  for (const document of documents) {
+    const text = readFileSync(join(root, 'service', document), 'utf8')
+    // Nobody reads these: on one line they take a hundredth of a repository's lines.
+    writeFileSync(join(root, folder, document), `${JSON.stringify(JSON.parse(text))}\n`)
+  }
   const hashes = Object.fromEntries(migrationsIn(root).map((file) => [file, hashOf(join(root, file))]))
   writeFileSync(join(root, folder, 'migrations.json'), `${JSON.stringify(hashes, undefined, 2)}\n`)
   rmSync(join(root, folder, accepted), { force: true })
 }
 
-/** What breaks callers of the last release and has not been accepted, and what was accepted and is not there. */
+/** Returns breaking changes not yet accepted, and accepted ones that no longer exist. */
 export function unacceptedChanges(root: string): string[] {
   if (!isReleased(root)) return []
   const found = documents.flatMap((document) => {
@@ -42,18 +46,18 @@ export function unacceptedChanges(root: string): string[] {
   ]
 }
 
-/** A pattern that begins with `*` accepts a change of every operation that has it, such as a new event type. */
+/** Returns true if a pattern accepts the change. One that begins with `*` accepts it in every operation. */
 function matches(change: string, pattern: string): boolean {
   return pattern.startsWith('*') ? change.endsWith(pattern.slice(1)) : change === pattern
 }
 
-/** Migrations that the last release did not have. All of them may be edited until the first release. */
+/** Returns the migrations that the last release did not have. Until the first release, all of them may be edited. */
 export function newMigrations(root: string): string[] {
   const released = releasedMigrations(root)
   return isReleased(root) ? migrationsIn(root).filter((file) => !Object.hasOwn(released, file)) : []
 }
 
-/** Migrations of the last release that were edited or removed: databases that ran them would not notice. */
+/** Returns migrations of the last release that were edited or removed: databases that ran them would not notice. */
 export function changedMigrations(root: string): string[] {
   return Object.entries(releasedMigrations(root))
     .filter(([file, hash]) => !existsSync(join(root, file)) || hashOf(join(root, file)) !== hash)

@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import type { TestResult } from './tests/file-result.ts'
 
-// Prints for each requirement of docs/requirements.md which tests prove it. Runs the tests first, unless their results
-// are given: --results FILE, once or several times.
+// Prints which tests prove each requirement of docs/requirements.md. Runs the tests first, unless their results are
+// given: --results FILE, once or several times.
 
 const requirementCount = 260
 const shownLengthMax = 100
@@ -48,7 +48,7 @@ function verdictOf(number: string, tests: readonly TestResult[]): { verdict: key
   return { verdict: 'missing', remark: '' }
 }
 
-/** The first test name, without numbers and suites, and the number of other tests. */
+/** Shows the first test name, without numbers and suites, and the number of other tests. */
 function shown([first, ...others]: readonly TestResult[]): string {
   const name = (first?.name.split(' > ').at(-1) ?? '').replace(/^(?:[RQ]\d{3}(?:,| to)? ?)+: /, '')
   const short = name.length > shownLengthMax ? `${name.slice(0, shownLengthMax - 1)}…` : name
@@ -68,7 +68,7 @@ function numberOf(index: number): string {
   return `R${String(index).padStart(3, '0')}`
 }
 
-/** The rows of the section "Documentation only": requirements and why no test can prove them. */
+/** Reads the section "Documentation only": the requirements that no test can prove, with the reason. */
 function readReasons(document: string): Map<string, string> {
   const [, section = ''] = /^## Documentation only$([\s\S]*?)^## /m.exec(document) ?? []
   return new Map(

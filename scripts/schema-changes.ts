@@ -1,9 +1,9 @@
-/** A JSON schema as our OpenAPI documents use it. */
+/** A JSON schema with the keywords of our OpenAPI documents. */
 export interface Schema {
   readonly [keyword: string]: unknown
 }
 
-/** `request`: what callers may send. `response`: what callers must be able to read. */
+/** `request`: callers may send it. `response`: callers must be able to read it. */
 export type Direction = 'request' | 'response'
 
 interface Comparison {
@@ -17,9 +17,9 @@ interface Comparison {
 export type Components = Readonly<Record<string, Schema>>
 
 /**
- * What in a schema breaks callers that were written for the previous one. A request must accept all that it accepted;
- * a response must contain nothing that callers have not seen. A keyword that this file does not compare throws, so that
- * no change is overlooked because our schemas began to use something new.
+ * Returns the changes of a schema that break callers written for the previous one. A request must accept all that it
+ * accepted before; a response must contain only what callers have seen before. A keyword that this file does not
+ * compare throws, so that no change is overlooked once our schemas begin to use a new one.
  */
 export function schemaChanges(
   [before, after]: readonly [Schema, Schema],
@@ -67,7 +67,7 @@ function resolve(schema: Schema, components: Components): Schema {
   return { ...resolve(found, components), ...beside }
 }
 
-/** Each variant that was allowed in a request still is; each variant of a response was possible before. */
+/** A request must still accept each variant that it did; a response must have contained each variant before. */
 function variantChanges([was, is]: Pair, path: string, comparison: Comparison): string[] {
   const [before, after] = [variantsOf(was), variantsOf(is)]
   const [wanted, offered] = comparison.direction === 'request' ? [before, after] : [after, before]
@@ -76,7 +76,7 @@ function variantChanges([was, is]: Pair, path: string, comparison: Comparison): 
       schemaChanges(comparison.direction === 'request' ? [variant, one] : [one, variant], path, comparison),
     )
     if (attempts.some((changes) => changes.length === 0)) return []
-    // The variant that differs least is most likely the one that was changed.
+    // The variant with the fewest differences is most likely the one that was changed.
     return attempts.toSorted((a, b) => a.length - b.length)[0] ?? [`${path}: a variant was removed`]
   })
 }
@@ -158,7 +158,7 @@ function itemChanges([was, is]: Pair, path: string, comparison: Comparison): str
     : []
 }
 
-/** Wider limits of a response are no break: callers see longer texts and larger numbers, not other members. */
+/** Wider limits of a response break nobody: callers see longer texts and larger numbers, not other members. */
 function limitChanges([was, is]: Pair, path: string, { direction }: Comparison): string[] {
   const changed = (keyword: string) => JSON.stringify(was[keyword]) !== JSON.stringify(is[keyword])
   const sentence = (keyword: string) =>
@@ -176,7 +176,7 @@ function limitChanges([was, is]: Pair, path: string, { direction }: Comparison):
   ].map(sentence)
 }
 
-/** Conditions are compared as text: whether one allows more than another cannot be decided in general. */
+/** Compares conditions as text: whether one allows more than another is undecidable in general. */
 function conditionChanges([was, is]: Pair, path: string): string[] {
   return conditions
     .filter((keyword) => conditionText(was[keyword]) !== conditionText(is[keyword]))

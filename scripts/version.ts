@@ -1,5 +1,5 @@
-// Raises the version of everything that is released together, as the changesets say, and records what this release
-// promises. Run in a clean checkout; commit the result, then tag it.
+// Raises the version of everything that is released together, according to the changesets, and records the promises of
+// this release. Run in a clean checkout; commit the result, then tag it.
 import { execFileSync } from 'node:child_process'
 import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -24,7 +24,7 @@ interface Manifest {
 const changesets = globSync('.changeset/*.md', { cwd: root }).filter((file) => !file.endsWith('README.md'))
 const entries = changesets.toSorted().map((file) => entryOf(file, read(file)))
 
-// Without a changeset the version stays: the first release has the one that is prepared.
+// The version stays if there is no changeset: the first release has the prepared one.
 if (changesets.length > 0)
   execFileSync(process.execPath, [changesetsProgram(), 'version'], { cwd: root, stdio: 'inherit' })
 const { version } = readJson('service/package.json')
@@ -43,7 +43,7 @@ function changesetsProgram(): string {
   return join(dirname(manifest), file)
 }
 
-/** Changesets versions workspaces only: not the root, and not the lock file. */
+/** Writes the version into the root and the lock file: Changesets versions only workspaces. */
 function copyToManifests(): void {
   const main = readJson('package.json')
   writeJson('package.json', { ...main, version })
@@ -60,13 +60,13 @@ function copyToManifests(): void {
   writeJson('package-lock.json', lock)
 }
 
-/** What the SDK and the command line send as their user agent. */
+/** Writes the version into the code: SDK and command line send it as their user agent. */
 function copyToCode(): void {
   for (const file of ['sdk/src/version.ts', 'cli/src/base/version.ts'])
     write(file, read(file).replace(/(Version = ')[^']+'/, `$1${version}'`))
 }
 
-/** The chart installs the image of its release, so both have the same version. */
+/** Writes the version into the chart, which installs the image of its release. */
 function copyToChart(): void {
   const file = 'deploy/chart/Chart.yaml'
   if (!existsSync(join(root, file))) return

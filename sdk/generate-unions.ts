@@ -1,8 +1,8 @@
 import type { Condition, Schema } from './openapi-document.ts'
 
 /**
- * Replaces the conditions in the `allOf` of an object by unions, which a type can express: one variant for each value of
- * a member such as `type`, and one for each of two members that exclude each other.
+ * Replaces the conditions in the `allOf` of an object with unions, which a type can express: one variant for each value
+ * of a member such as `type`, and one for each of two members that exclude each other.
  */
 export function withUnions(schema: Schema): Schema {
   const conditions = (schema.allOf ?? []) as readonly Condition[]
@@ -22,7 +22,7 @@ export function withUnions(schema: Schema): Schema {
   return { allOf: [base, ...unions.map((oneOf) => ({ oneOf }))] }
 }
 
-/** `if type is X then y is required and z must be absent`. */
+/** Returns the variant for `if type is X then y is required and z must be absent`. */
 function variantOf(schema: Schema, condition: Condition): Schema {
   const [[name, { const: value }] = unknown(condition)] = Object.entries(condition.if?.properties ?? {})
   const { required = [], properties: absent = {} } = condition.then ?? unknown(condition)
@@ -33,7 +33,7 @@ function variantOf(schema: Schema, condition: Condition): Schema {
   })
 }
 
-/** `not both x and y`. */
+/** Returns the variants for `not both x and y`. */
 function exclusive(schema: Schema, condition: Condition): Schema[] {
   const names = condition.not?.required ?? unknown(condition)
   return names.map((present) =>
@@ -43,7 +43,7 @@ function exclusive(schema: Schema, condition: Condition): Schema[] {
 
 const never: Schema = { 'x-never': true }
 
-/** A member that must be absent in this variant. */
+/** Returns true for a member that must be absent in this variant. */
 export function isNever(schema: Schema): boolean {
   return schema['x-never'] === true
 }

@@ -30,7 +30,7 @@ interface OpenApiResponse {
   readonly content?: Record<string, { readonly schema: Schema; readonly examples?: Record<string, unknown> }>
 }
 
-/** What the members of an object require of each other. */
+/** A condition between members of an object. */
 export interface Condition {
   readonly not?: { readonly required?: readonly string[] }
   readonly if?: { readonly properties?: Record<string, { readonly const?: unknown }> }
@@ -42,7 +42,7 @@ export interface Schema {
   readonly type?: string
   readonly description?: string
   readonly format?: string
-  /** For the generator: the member must be absent. */
+  /** Tells the generator that the member must be absent. */
   readonly 'x-never'?: boolean
   readonly pattern?: string
   readonly maximum?: number
@@ -56,7 +56,7 @@ export interface Schema {
   readonly allOf?: readonly (Schema | Condition)[]
 }
 
-/** The operations for integrators. Excludes those for payment providers, which sign requests and use no token. */
+/** Returns the operations for integrators. Excludes those of payment providers, which sign requests without a token. */
 export function operationsOf(document: OpenApiDocument) {
   return Object.entries(document.paths)
     .flatMap(([path, methods]) =>
@@ -65,7 +65,7 @@ export function operationsOf(document: OpenApiDocument) {
     .filter(({ operation }) => operation.operationId === 'authenticate' || operation.security?.length !== 0)
 }
 
-/** Whether the value is a whole number of a token's smallest units: a string in JSON, a bigint in the SDK. */
+/** Returns true if the value is a whole number of a token's smallest units: a string in JSON, a bigint in the SDK. */
 export function isUnits(schema: Schema): boolean {
   return schema.type === 'string' && (schema.format === 'uint256' || schema.pattern === '^(0|[1-9][0-9]*)$')
 }

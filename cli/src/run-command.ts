@@ -4,7 +4,7 @@ import { interrupted } from './base/interruption.ts'
 import { createProgram } from './program.ts'
 import { explainError } from './session/explain-error.ts'
 
-/** Runs a command to its end, and explains an error to the user. Returns the exit code. */
+/** Runs a command to its end and explains an error to the user. Returns the exit code. */
 export async function runCommand(args: readonly string[]): Promise<ExitCode> {
   try {
     await createProgram().parseAsync(args, { from: 'user' })

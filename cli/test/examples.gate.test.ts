@@ -9,7 +9,7 @@ import { CliWorld } from './harness/world.ts'
 
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
 
-/** The commands in its code blocks: `$ investor-token …` in a transcript, `investor-token …` elsewhere. */
+/** Commands in the README's code blocks: `$ investor-token …` in a transcript, `investor-token …` elsewhere. */
 const inReadme = [...readme.matchAll(/^```(?:sh|console)\n([\s\S]*?)^```/gm)]
   .flatMap(([, block = '']) => block.replaceAll('\\\n', ' ').split('\n'))
   .flatMap((line) => /^(?:\$ )?investor-token (.*)/.exec(line)?.[1] ?? [])
@@ -34,7 +34,7 @@ describe('examples', () => {
     assert.ok(inReadme.length > 20 && inHelp.length > 40)
   })
 
-  // The README has the examples in order: login comes first.
+  // The README lists the examples in order: login comes first.
   const all = [...new Set([...inReadme, ...inHelp])]
   for (const example of all)
     test(`investor-token ${example}`, async () => {
@@ -60,7 +60,7 @@ describe('examples', () => {
       assert.equal(code, 0, stderr)
     })
 
-  /** A process only where the shell needs one. */
+  /** Starts a process only if the example needs a shell. */
   function endOf(example: string, variables: Record<string, string>): Promise<Ended> {
     if (!/[|;>]/.test(example)) return world.cli.run(example, variables)
     const running = world.cli.shell(`investor-token ${example}`, variables)

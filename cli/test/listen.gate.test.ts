@@ -19,7 +19,7 @@ describe('listen and trigger', () => {
   let server: Server
   let url: string
   const received: Received[] = []
-  /** The endpoint's statuses for the next requests; 204 if the list is empty. */
+  /** Statuses of the endpoint's next responses; 204 if the list is empty. */
   const statuses: number[] = []
   let challenges = 0
   let isEchoing = true

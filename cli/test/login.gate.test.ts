@@ -183,7 +183,7 @@ describe('login, profiles and diagnostics', () => {
       NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(script)}`,
     })
     assert.equal(code, 1)
-    // A response that takes seconds makes the difference that much less certain.
+    // A response that takes seconds makes the difference less certain by as much.
     assert.match(stdout, /✖ clock: 3[56]\d\d s ahead of the service's/)
   })
 

@@ -24,7 +24,7 @@ describe('API operations', () => {
   after(() => world.end())
 
   test('src/base/generated is up to date with service/openapi.json', () => {
-    assert.equal(read('../src/base/generated/operations.ts'), generate(), 'run npm run cli:generate')
+    assert.equal(read('../src/base/generated/operations.ts'), generate(), 'run npm run generate -- cli')
   })
 
   test('every operation has a command, and every command an operation', () => {
@@ -37,7 +37,7 @@ describe('API operations', () => {
     assert.deepEqual(Object.keys(printed), ['token_type', 'expires_at'])
   })
 
-  /** The command, and the same request to the API: a read is repeated, a write is replayed with the same key. */
+  /** A command and the same request to the API. A read is repeated; a write is replayed with the same key. */
   interface Called {
     line: string
     path: string
@@ -217,7 +217,7 @@ describe('API operations', () => {
       let earlier = method === 'GET' ? await ask() : undefined
       let printed = await print()
       let response = await ask()
-      // A worker numbers events and an indexer reads blocks meanwhile: a read counts if nothing has changed around it.
+      // A worker and an indexer change data meanwhile: a read counts if the responses before and after it are equal.
       for (let tries = 0; earlier && earlier.text !== response.text && tries < changesMax; tries += 1) {
         earlier = response
         printed = await print()

@@ -20,7 +20,11 @@ const read = (file: string) => readFileSync(new URL(file, import.meta.url), 'utf
 
 describe('the operator API on the command line', () => {
   test('src/base/generated is up to date with service/operator-openapi.json', () => {
-    assert.equal(read('../src/base/generated/operator-operations.ts'), generateOperators(), 'run npm run cli:generate')
+    assert.equal(
+      read('../src/base/generated/operator-operations.ts'),
+      generateOperators(),
+      'run npm run generate -- cli',
+    )
   })
 
   test('every operation that a token can call has one command', () => {
@@ -153,7 +157,7 @@ describe('an operator on the command line', () => {
     assert.equal(stdout, await readFile(file, 'utf8'))
   })
 
-  test('reads that a second person must confirm, and that a token never can', async () => {
+  test('is told that a second person must confirm, and that a token never can', async () => {
     const invited = await cli.run('operator users invite --name Joan --email joan@example.com --role viewer')
     assert.equal(invited.code, 0, invited.stderr)
     assert.match(invited.stderr, /a second person must confirm this in the console/)

@@ -33,7 +33,7 @@ describe('tidy', () => {
 
   test('only one file reads the environment', () => {
     const readers = files.filter((file) => /process\.env|\.variables\b/.test(textOf(file)))
-    // The other one hands it over.
+    // `host.ts` only passes the variables on.
     assert.deepEqual(readers.toSorted(), ['base/environment.ts', 'base/host.ts'])
   })
 

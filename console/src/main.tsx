@@ -16,7 +16,7 @@ import { cssVariables, theme } from './app/theme.ts'
 import { startTexts } from './text/texts.ts'
 
 const nonce = metaContent('csp-nonce')
-// For the <style> with which dialogs lock scrolling.
+// Needed for the <style> that dialogs insert to lock scrolling.
 setNonce(nonce)
 restoreAddress()
 await startTexts()

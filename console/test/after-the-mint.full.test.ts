@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { createDistribution } from '../../service/src/combined/distributions/operator/create-distribution.ts'
+import { createDistribution } from '../../service/src/distributions/operator/create-distribution.ts'
 import { updateAccount } from '../../service/src/sales/accounts/update-account.ts'
 import { createTransfer } from '../../service/src/tokens/transfers/create-transfer.ts'
 import { inBrowser } from '../../service/test/harness/browser/test-browser.ts'
@@ -14,7 +14,7 @@ import type { Keyboard } from './harness/keyboard.ts'
 
 const token = 100_000_000n
 
-/** The life of units from their mint to their redemption. Nothing is replaced; two people decide at the console. */
+/** The life of units from mint to redemption. Nothing is mocked; two people decide at the console. */
 describe('after the mint, by two people', inBrowser, () => {
   let day: DayWorld
   let ada: Keyboard
@@ -41,7 +41,7 @@ describe('after the mint, by two people', inBrowser, () => {
   after(() => day?.end())
 
   let isBroken = false
-  /** Each step needs the one before. */
+  /** Adds a step, which needs the previous one. */
   function step(name: string, run: () => Promise<void>): void {
     void test(name, async (context) => {
       if (isBroken) return context.skip('the step before has failed')
@@ -53,7 +53,7 @@ describe('after the mint, by two people', inBrowser, () => {
 
   const shows = ({ page }: Keyboard, text: string | RegExp) => page.locator('main').getByText(text).first().waitFor()
 
-  /** Starts the first action with this name, on the page or in a row, and confirms it in its dialog. */
+  /** Starts the first action with this name on the page or in a row, and confirms it in its dialog. */
   async function decide({ page }: Keyboard, action: string, confirmation = action, row?: RegExp): Promise<void> {
     const within = row ? page.getByRole('row').filter({ hasText: row }) : page.locator('main')
     await within.getByRole('button', { name: action, exact: true }).first().click()
@@ -61,7 +61,7 @@ describe('after the mint, by two people', inBrowser, () => {
     await page.getByRole('dialog').waitFor({ state: 'detached' })
   }
 
-  /** An integrator's system drafts it; the record time is that of the last finalized block. */
+  /** Drafts a distribution as an integrator's system. The record time is that of the last finalized block. */
   async function draft(kind: string, rate: string, withholding: object[] = []): Promise<void> {
     const [block] = await day.settlement.rows<{ at: Date }>(
       `select timestamp as at from cell.chain_block join cell.chain_cursor on chain_block.chain = chain_cursor.chain
@@ -72,7 +72,7 @@ describe('after the mint, by two people', inBrowser, () => {
     distributionId = (await direct.run(createDistribution, { params: { offeringId }, body })).id
   }
 
-  /** One calculates and proposes, the other sees the sum and confirms it with a passkey, the first pays. */
+  /** One person calculates and proposes, the other sees the sum and confirms it with a passkey, and the first pays. */
   async function approveAndPay(total: string, net = total, inFile = net): Promise<void> {
     await ada.page.goto(`/console/distributions/${distributionId}`)
     await decide(ada, 'Calculate')
@@ -82,13 +82,13 @@ describe('after the mint, by two people', inBrowser, () => {
     await shows(grace, total)
     await decide(grace, 'Approve distribution', 'Confirm with passkey')
     await ada.page.getByRole('button', { name: 'Pay', exact: true }).first().click()
-    // What the bank file will pay comes first; the tax and the sum before it explain the difference.
+    // The amount in the bank file comes first. The tax and the gross amount explain the difference.
     const figures = ada.page.getByRole('dialog').locator('dl')
     await figures.getByText(net).first().waitFor()
     await figures.getByText(total).first().waitFor()
     await ada.page.getByRole('dialog').getByRole('button', { name: 'Pay', exact: true }).click()
     await ada.page.getByRole('dialog').waitFor({ state: 'detached' })
-    // The file has to get to the bank next, so this is the first action of the page.
+    // Sending the file to the bank is the next step, so this is the first action of the page.
     await ada.page.locator('header [data-actions] button').first().getByText('Download file').waitFor()
     sent = await download()
     assert.equal(sum(sent), inFile)
@@ -97,7 +97,7 @@ describe('after the mint, by two people', inBrowser, () => {
   const sum = (transfers: readonly ReadTransfer[]) =>
     (transfers.reduce((cents, { amount }) => cents + Math.round(Number(amount) * 100), 0) / 100).toFixed(2)
 
-  /** Downloads the file that was not downloaded yet. */
+  /** Downloads the file that has not been downloaded yet. */
   async function download(): Promise<ReadTransfer[]> {
     const file = ada.page.waitForEvent('download')
     await decide(ada, 'Download', 'Download', /open/)
@@ -105,7 +105,7 @@ describe('after the mint, by two people', inBrowser, () => {
     return readRefundFile(content).blocks.flatMap((block) => block.transfers)
   }
 
-  /** Uploads a statement at the screen, and returns to the distribution. */
+  /** Uploads a statement on its screen and returns to the distribution. */
   async function bank(entries: CamtEntry[]): Promise<void> {
     statements += 1
     const name = `statement-${statements}.xml`
@@ -198,7 +198,7 @@ describe('after the mint, by two people', inBrowser, () => {
 
   step('a redemption pays all holders and leaves no supply', async () => {
     await draft('REDEMPTION', '12.50')
-    // Her account is another one since the coupon: each payment to it needs an approval.
+    // Her bank account has changed since the coupon, so each payment to it needs an approval.
     await approveAndPay('50.00', '50.00', '37.50')
     await decide(ada, 'Approve bank account')
     await decide(ada, 'Write further files')

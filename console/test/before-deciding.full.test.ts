@@ -24,7 +24,7 @@ describe('what the console shows before a person decides', inBrowser, () => {
 
   const direct = () => new DirectOperations(world.signIn.installation, world.ids.tenantId)
 
-  test('a payment is not said to fit no order, nor to be returned, while the orders of its payer load', async () => {
+  test('while the orders of the payer load, a payment is neither called unmatched nor offered for return', async () => {
     const { page } = ada
     const paymentId = await createUnassignedPayment(world.signIn.installation, world.ids.tenantId)
     let answer = () => {}
@@ -37,16 +37,16 @@ describe('what the console shows before a person decides', inBrowser, () => {
     })
     await page.goto(`/console/money/matching?payment=${paymentId}`)
     await page.getByText('Looking for orders that could be meant').waitFor()
-    // Everything but the search has arrived.
+    // By now everything except the search has arrived.
     await page.waitForTimeout(1_000)
-    assert.equal(await page.getByText('No order lacks this amount').count(), 0)
+    assert.equal(await page.getByText('No order is waiting for this amount').count(), 0)
     assert.equal(await page.getByRole('button', { name: 'Return to payer' }).count(), 0)
     answer()
     await page.getByRole('button', { name: /^(Return to payer|Assign payment)$/ }).waitFor()
     await page.unroute('**/accounts/search*')
   })
 
-  test('an approval against a provider and without owner or document is not the blue button, and says what is missing', async () => {
+  test('an approval against a provider and without owner or document is not the highlighted button, and names what is missing', async () => {
     const { page } = ada
     const { tenantId } = world.ids
     const { id: accountId } = await direct().run(createAccount, { body: company })
@@ -75,7 +75,7 @@ describe('what the console shows before a person decides', inBrowser, () => {
     await page.getByText('KYB APPROVED').first().waitFor()
   })
 
-  test('a booking of which the bank knows the day only is shown without a time, and the frame names the zone', async () => {
+  test('a booking whose day is all that the bank knows is shown without a time, and the frame names the time zone', async () => {
     const { page } = ada
     const { tenantId } = world.ids
     const { id: accountId } = await direct().run(createAccount, { body: individual })
@@ -93,7 +93,7 @@ describe('what the console shows before a person decides', inBrowser, () => {
     await page.getByText('Times in UTC').waitFor()
   })
 
-  test('a soft cap that was reached shows when, not a sum that is no longer counted', async () => {
+  test('a soft cap that was met shows when, and not a sum that the service no longer counts', async () => {
     const { page } = ada
     const offeringId = await fixtures.offering(world.ids.tenantId, { soft_cap_amount: '40000.00' })
     await world.signIn.sql(

@@ -5,16 +5,16 @@ import { operationsWithoutScreen } from './operations-without-screen.ts'
 
 interface Called {
   readonly method: string
-  /** With `*` where the source has an expression. */
+  /** Path with `*` in place of an expression in the source. */
   readonly path: string
   readonly source: string
 }
 
-/** Calls of the client: `api.POST('/orders/{orderId}/accept', …)`, also with an expression in the path. */
+/** Calls of the client: `api.POST('/orders/{orderId}/accept', …)`, including those with an expression in the path. */
 const call = /\bapi\.(GET|POST|PATCH|PUT|DELETE)\(\s*(['`])([^'`]+)\2/g
 /** Requests without the client: the event stream. */
 const rawCall = /\bfetch\(\s*['`]\/operator(\/[\w/-]+)['`]/g
-/** Each gets the options of a passkey first. */
+/** Calls that first request the options of a passkey. */
 const passkeyCall = /\bsendPasskey\('([\w/-]+)'/g
 
 function callsIn(folder: URL): Called[] {
@@ -29,7 +29,7 @@ function callsIn(folder: URL): Called[] {
   })
 }
 
-/** An expression stands for one segment, which the same file must have as a literal: `'confirm'`. */
+/** Matches an expression with one segment, which the same file must contain as a literal: `'confirm'`. */
 function isCalled({ method, path }: { method: string; path: string }, calls: readonly Called[]): boolean {
   const wanted = path.split('/')
   return calls.some((called) => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { LocalProvider } from '../../service/src/main/local-provider.ts'
+import { LocalProvider } from '../../service/src/dev/local-provider.ts'
 import { type BrowserPerson, inBrowser, TestBrowser } from '../../service/test/harness/browser/test-browser.ts'
 import { SignInWorld } from '../../service/test/harness/callers/sign-in-world.ts'
 import { freePort } from '../../service/test/harness/installation/process.ts'
@@ -35,7 +35,7 @@ describe('the first confirmation of a person who signed in at a provider', inBro
     await provider?.stop()
   })
 
-  /** A proposal that waits, and a person who accepted an invitation ten minutes ago and created no passkey. */
+  /** Creates a pending proposal, and a person who accepted an invitation ten minutes ago and has no passkey. */
   async function scene(fullName: string): Promise<{ person: BrowserPerson; approvalId: string }> {
     const { secret } = await world.invite(tenantId)
     const person = await browser.person(fullName, { baseURL: world.origin })
@@ -57,12 +57,12 @@ describe('the first confirmation of a person who signed in at a provider', inBro
     return { person, approvalId: proposal.body.approval_id }
   }
 
-  /** On the page of passkeys, where a sign-in of ten minutes ago no longer counts. */
+  /** Creates a passkey on its page, which does not accept a sign-in from ten minutes ago. */
   async function createPasskeyAfterSignIn(person: BrowserPerson, fullName: string): Promise<void> {
     const { page } = person
     await page.waitForURL('**/console/passkey')
     await page.getByRole('button', { name: 'Create a passkey' }).click()
-    // The provider remembers the person, and must ask again all the same.
+    // The provider remembers the person but must ask again.
     await page.getByRole('button', { name: 'Continue with acme' }).click()
     await page.waitForURL((url) => url.origin === provider.issuer)
     await person.signInAtProvider(fullName)

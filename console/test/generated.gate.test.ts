@@ -5,7 +5,7 @@ import { generate } from '../generate.ts'
 
 const read = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8')
 
-test('the types are those of service/operator-openapi.json; npm run console:generate writes them', async () => {
+test('the types are those of service/operator-openapi.json; npm run generate -- console writes them', async () => {
   assert.equal(read('../src/api/generated/operator-api.ts'), await generate())
 })
 

@@ -11,7 +11,7 @@ import { reportPayment } from '../../service/test/harness/money/incoming-payment
 import { testSize } from '../../service/test/harness/test-size.ts'
 import { type ConsolePerson, ConsoleWorld } from './harness/console-world.ts'
 
-/** How long the network is cut after everything has noticed it. */
+/** Time for which the network stays cut after everything has noticed. */
 const cutMs = testSize({ short: 0, long: 30_000 })
 
 describe('work that is interrupted', inBrowser, () => {
@@ -22,10 +22,10 @@ describe('work that is interrupted', inBrowser, () => {
   let accountId: string
 
   before(async () => {
-    // Adds up the sums of all tenants.
+    // An installation of its own, because the test adds up the sums of all tenants.
     world = await ConsoleWorld.start({})
     const { installation } = world.signIn
-    // As a process, because a connection that breaks must not be closed by the API.
+    // Runs the API as a process, so that killing it breaks connections without closing them.
     await world.signIn.api.process.stop()
     api = await startApi()
     offeringId = await new Fixtures(installation).offering(world.ids.tenantId)
@@ -39,18 +39,18 @@ describe('work that is interrupted', inBrowser, () => {
     world.signIn.installation.startOperatorApiProcess({ OPERATOR_PORT: new URL(world.signIn.origin).port })
   const newOrder = () =>
     direct().run(createOrder, { params: { offeringId }, body: { account_id: accountId, units: '1000000000' } })
-  /** A worker does this every 50 ms; here it is part of the test, so that nothing happens unseen. */
+  /** Numbers events, as a worker does every 50 ms. Here the test does it, so that nothing happens unnoticed. */
   const publishEvents = () => world.signIn.installation.numberEvents()
 
   async function countNotes(text: string): Promise<number> {
-    // The text is sealed, so the API counts.
+    // The text is encrypted, so the API counts.
     const { cookies } = await ada.page.context().storageState()
     const cookie = cookies.find(({ name }) => name === '__Host-session')?.value ?? ''
     const { body } = await world.signIn.call('GET', '/notes?limit=100', { cookie })
     return body.results.filter((note: { text: string }) => note.text === text).length
   }
 
-  /** The idempotency keys of all attempts to write a note. */
+  /** Returns the idempotency keys of all attempts to write a note. */
   function keysOfNotes(): (string | undefined)[] {
     const keys: (string | undefined)[] = []
     ada.page.on('request', (request) => {
@@ -106,7 +106,7 @@ describe('work that is interrupted', inBrowser, () => {
     assert.ok((await split).ok())
   })
 
-  test('a screen appears although the first responses say that the service is busy, not sooner than they ask', async () => {
+  test('a screen appears although the first responses say that the service is busy, and no sooner than they ask', async () => {
     const busy = JSON.stringify({ error: { code: 'unavailable', message: 'Too many requests are in progress.' } })
     const askedAt: number[] = []
     const isBusy: Parameters<typeof ada.page.route>[1] = (route) => {
@@ -151,7 +151,7 @@ describe('work that is interrupted', inBrowser, () => {
     assert.ok(await ada.page.evaluate(() => 'isSamePage' in globalThis))
   })
 
-  /** The service does what the next request to a path asks for, and its process is killed before it responds. */
+  /** Lets the service execute the next request to a path, and kills its process before it responds. */
   async function killBeforeResponse(path: RegExp): Promise<void> {
     const loseResponse: Parameters<typeof ada.page.route>[1] = async (route) => {
       await route.fetch()
@@ -193,7 +193,7 @@ describe('work that is interrupted', inBrowser, () => {
     )
   })
 
-  test('a write whose response died with the process happens once, after the restart, by itself', async () => {
+  test('a write whose response died with the process is retried after the restart and happens once', async () => {
     await ada.page.goto(`/console/orders/${world.ids.orderId}`)
     const keys = keysOfNotes()
     const add = await writeNote('killed')
@@ -213,7 +213,7 @@ describe('work that is interrupted', inBrowser, () => {
     assert.equal(new Set(keys).size, 1)
   })
 
-  test('without a network nothing typed is lost, and what is under way is sent afterwards, once', async () => {
+  test('without a network nothing typed is lost, and a pending change is sent once afterwards', async () => {
     const devtools = await ada.page.context().newCDPSession(ada.page)
     const cut = (offline: boolean) =>
       devtools.send('Network.emulateNetworkConditions', {
@@ -239,7 +239,7 @@ describe('work that is interrupted', inBrowser, () => {
     assert.equal(new Set(keys).size, 1)
   })
 
-  test('after the session has ended, the text stays, a passkey continues, and only then it is sent', async () => {
+  test('after the session has ended, the text stays and is sent only after a sign-in with a passkey', async () => {
     await world.signIn.sql('update directory.operator_session set expires_at = now() where tenant_id = $1', [
       world.ids.tenantId,
     ])
@@ -264,7 +264,7 @@ describe('work that is interrupted', inBrowser, () => {
     await rowOf(second.id).focus()
     await ada.page.keyboard.press(' ')
     await ada.page.getByText('2 selected').waitFor()
-    // A colleague is faster with one of them.
+    // Meanwhile a colleague changes one of them.
     await new Fixtures(world.signIn.installation).bringTo(world.ids.tenantId, first.id, 'PAID')
     await ada.page.getByRole('button', { name: 'Cancel orders (2)' }).click()
     await ada.page.getByLabel('Reason').fill('for a test')

@@ -3,8 +3,8 @@ import { after, before, describe, test } from 'node:test'
 import { inBrowser } from '../../service/test/harness/browser/test-browser.ts'
 import { type ConsolePerson, ConsoleWorld } from './harness/console-world.ts'
 
-/** A person who knows the keys does not look at each screen before the next key. */
-describe('keys that are pressed before their screen is there', inBrowser, () => {
+/** A person who knows the keys does not wait for each screen before pressing the next key. */
+describe('keys pressed before their screen has loaded', inBrowser, () => {
   let world: ConsoleWorld
   let ada: ConsolePerson
 
@@ -14,7 +14,7 @@ describe('keys that are pressed before their screen is there', inBrowser, () => 
   })
   after(() => world?.end())
 
-  /** Delays requests until the test releases them. Resolves when the first has been made. */
+  /** Delays requests until the test releases them. `requested` resolves at the first one. */
   async function delay(pattern: string): Promise<{ requested: Promise<void>; release: () => void }> {
     const requested = Promise.withResolvers<void>()
     const released = Promise.withResolvers<void>()
@@ -29,7 +29,7 @@ describe('keys that are pressed before their screen is there', inBrowser, () => 
     for (const key of keys) await ada.page.keyboard.press(key)
   }
 
-  test('an action waits for the code of its screen, and is not the one of the screen before', async () => {
+  test('an action waits for the code of its screen and is never that of the previous screen', async () => {
     const { page } = ada
     await press('g', 'f')
     await page.getByRole('link', { name: 'Draft offering' }).waitFor()

@@ -34,7 +34,7 @@ test('a live update changes rows where they are, counts new ones and marks those
   assert.deepEqual([...goneIds], ['a'])
 })
 
-test('rows that new ones pushed to a page that is not loaded are not marked as gone', () => {
+test('rows pushed by new ones to a page that is not loaded are not marked as gone', () => {
   const { items, newCount, goneIds } = mergeRows(shown(page(rows('a', 'b', 'c'), '/next')), [
     page(rows('x', 'a', 'b'), '/next'),
   ])
@@ -42,7 +42,7 @@ test('rows that new ones pushed to a page that is not loaded are not marked as g
   assert.deepEqual([newCount, goneIds.size], [1, 0])
 })
 
-test('a page that is loaded afterwards is appended, and what is announced stays announced', () => {
+test('a page that is loaded afterwards is appended, and announced rows stay announced', () => {
   const first = page(rows('x', 'a', 'b'), '/next')
   const before = mergeRows(shown(page(rows('a', 'b'), '/next')), [first])
   const { items, newCount } = mergeRows(before, [first, page(rows('c', 'd'))])
@@ -50,7 +50,7 @@ test('a page that is loaded afterwards is appended, and what is announced stays 
   assert.equal(newCount, 1)
 })
 
-test('an event makes the lists of its resource and everything about its objects old', () => {
+test('an event outdates the lists of its resource and everything about its objects', () => {
   assert.deepEqual(queriesOf('order.paid', { order_id: 'o', unassigned_payment_id: 'p', currency: 'EUR' }), [
     ['work'],
     ['audit'],
@@ -66,7 +66,7 @@ test('an event makes the lists of its resource and everything about its objects 
   assert.deepEqual(queriesOf('events.restored', {}), [[]])
 })
 
-test('every event type makes something old', () => {
+test('every event type outdates something', () => {
   const unknown = [...Object.keys(eventTypes), ...operatorEventTypes].filter(
     (type) => listsOf[type.split('.')[0] ?? ''] === undefined,
   )
@@ -79,7 +79,7 @@ test('every query of a screen is refreshed by an event, or the table says why no
   const used = globSync('**/*.{ts,tsx}', { cwd: folder, exclude: ['api/generated/**'] }).flatMap((file) =>
     [...readFileSync(new URL(file, folder), 'utf8').matchAll(key)].map(([, name = '']) => name),
   )
-  // Events name objects by members such as `order_id`, which are the keys of their pages.
+  // Events name objects in members such as `order_id`, from which the query keys of their pages follow.
   const objects = ['timeline', ...Object.keys(listsOf).map((resource) => resource.replaceAll('_', '-'))]
   const live = new Set([...alwaysOld, ...objects, ...Object.values(listsOf).flat()])
   const listed = Object.keys(queriesWithoutEvent)
@@ -93,7 +93,7 @@ test('every query of a screen is refreshed by an event, or the table says why no
   )
 })
 
-test('messages are read however the network cuts them, and comments only say that the stream is alive', async () => {
+test('messages are read however the network splits them, and comments only show that the stream is alive', async () => {
   const text = 'retry: 1000\nid: 7\nevent: ready\ndata: {}\n\n: beat\n\nid: 8\nevent: order.paid\ndata: {"ü":1}\n\n'
   const bytes = new TextEncoder().encode(text)
   for (const size of [1, 7, bytes.length]) {

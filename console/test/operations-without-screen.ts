@@ -3,7 +3,7 @@ const passkeyPage = 'the page /console/passkey uses it, which works without the 
 const devicePage = 'the page /console/device uses it, which works without the console'
 const device = 'the command line calls it, not a person'
 
-/** Why no screen of the console uses an operation of the operator API. A test fails if an entry is missing or stale. */
+/** Reasons why no screen of the console uses an operation. A test fails if an entry is missing or stale. */
 export const operationsWithoutScreen: Readonly<Record<string, string>> = {
   listSignInMethods: signInPage,
   startProviderSignIn: signInPage,

@@ -45,7 +45,7 @@ describe('the picture of a screen', inBrowser, () => {
     assert.match((await differenceBetween({}, { padding: 17 })) ?? '', /averages differ, first at/)
   })
 
-  test('shows a wrong colour, also one that is nearly right', async () => {
+  test('shows a wrong colour, even one that is nearly right', async () => {
     assert.match((await differenceBetween({}, { colour: '#e03131' })) ?? '', /averages differ, first at 16, 16/)
     assert.match((await differenceBetween({}, { colour: '#3b5bdb' })) ?? '', /averages differ, first at 16, 16/)
   })

@@ -1,6 +1,6 @@
 const configuration = 'no event announces it; people change it rarely, and the person who does sees it at once'
 
-/** Why no event refreshes a query of the console, by the first part of its key. A test fails if an entry is stale. */
+/** Reasons why no event refreshes a query, by the first part of its key. A test fails if an entry is stale. */
 export const queriesWithoutEvent: Readonly<Record<string, string>> = {
   'approval-policies': configuration,
   'coupon-schedules': configuration,

@@ -11,17 +11,18 @@ import { layoutFaults } from './harness/layout-faults.ts'
 import { matchesPicture, whyNotComparable } from './harness/picture.ts'
 import { screensOf } from './harness/screens.ts'
 
-/** With CONSOLE_SHOTS=folder each screen is photographed too. */
+/** Folder for screenshots of each screen. Without it, the test takes none. */
 const shots = process.env['CONSOLE_SHOTS']
 
-/** Above all the width of a small laptop; a phone and a large monitor with TEST_LONG=true. */
+/** Widths besides that of a small laptop: a phone and a large monitor, only with TEST_LONG=true. */
 const otherWidths = testSize({ short: [], long: [390, 2560] })
-/** Whose words are longer than those of English. */
+/** Languages whose words are longer than English ones. */
 const otherLanguages = testSize({ short: [], long: ['de'] })
 
 /**
- * Five sets, each duty in two of them, no two duties in the same two: for each pair of duties, one set has one of them
- * without the other. An action that asks for a wrong duty shows in one of the sets, in half the time of one by one.
+ * Returns five sets, with each duty in two of them and no two duties in the same two. For each pair of duties, one set
+ * contains one without the other, and so reveals an action that asks for a wrong duty. One set per duty would take
+ * twice as long.
  */
 function separatingSets<Item>(items: readonly Item[]): Item[][] {
   const pairs = [0, 1, 2, 3, 4].flatMap((one) =>
@@ -42,7 +43,7 @@ describe('every screen', inBrowser, () => {
   })
   after(() => world?.end())
 
-  /** The duty that the operation behind each action needs, by screen. */
+  /** Duty that the operation behind each action needs, by screen. */
   const dutyOfAction = new Map<string, string>()
 
   /** Opens a screen and waits for its data. */
@@ -50,12 +51,12 @@ describe('every screen', inBrowser, () => {
     const [address, text] = screensOf(world.ids)[name] ?? ['', '']
     await ada.page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
     await ada.page.goto(`/console${address}`)
-    // Not in the navigation, which is hidden in a narrow window.
+    // Looks outside the navigation, which is hidden in a narrow window.
     await ada.page.locator('main').getByText(text).first().waitFor()
     await ada.page.locator('[aria-busy="true"]').first().waitFor({ state: 'detached' })
   }
 
-  /** In both schemes: what axe finds and what cannot be seen without scrolling; its content is as committed. */
+  /** Compares the content with the snapshot in both schemes. Returns findings of axe, layout faults and complaints. */
   async function inspect(name: string): Promise<object> {
     await matchesSnapshot(ada.page, 'main', name)
     const light = await ada.accessibilityFindings()
@@ -75,12 +76,12 @@ describe('every screen', inBrowser, () => {
   })
 
   for (const name of Object.keys(screensOf({}))) {
-    test(`${name}: the committed content, nothing that axe finds, no violation of the policy, no error`, async () => {
+    test(`${name}: shows the committed content, without findings of axe, policy violations or errors`, async () => {
       await open(name)
       if (shots) await ada.page.screenshot({ path: `${shots}/${name}-light.png` })
       assert.deepEqual(await inspect(name), nothing)
       for (const [action, duty] of await dutiesOfActions(ada.page)) dutyOfAction.set(`${name} ${action}`, duty)
-      // A browser reports each response that was caught.
+      // The browser complains about each intercepted response.
       ada.complaints.splice(0)
     })
   }
@@ -99,7 +100,7 @@ describe('every screen', inBrowser, () => {
   }
 
   for (const name of testSize({ short: [], long: Object.keys(screensOf({})) })) {
-    test(`${name}: looks as the committed pictures in both schemes`, async (context) => {
+    test(`${name}: looks like the committed pictures in both schemes`, async (context) => {
       const reason = await whyNotComparable(ada.page)
       if (reason !== undefined) return context.skip(reason)
       await open(name)
@@ -117,7 +118,7 @@ describe('every screen', inBrowser, () => {
         await ada.page.goto(`/console${address}`)
         await ada.page.locator('main h1').waitFor()
         await ada.page.locator('[aria-busy="true"]').first().waitFor({ state: 'detached' })
-        // Parts of a screen load on their own.
+        // Parts of a screen load later.
         await ada.page.waitForTimeout(500)
         const faults = await layoutFaults(ada.page)
         if (faults.length > 0) found[name] = faults
@@ -163,7 +164,7 @@ describe('every screen', inBrowser, () => {
       await grace.page.getByRole('heading', { name: 'Work' }).waitFor()
       for (const [name, [address, text]] of withActions) {
         await goTo(grace.page, `/console${address}`, text)
-        // At once: a screen that follows what happens can replace a row meanwhile.
+        // Reads all in one call, because a live screen can replace a row meanwhile.
         const shown = await grace.page
           .locator('main [data-actions]')
           .evaluateAll((found: { getAttribute(name: string): string | null }[]) =>

@@ -24,7 +24,7 @@ describe('the operator API serves the console', () => {
 
   const get = (path: string, headers: Record<string, string> = {}) => fetch(world.origin + path, { headers })
 
-  /** Sends a path as it is, which fetch would normalise, and does not decompress. */
+  /** Sends a path unchanged, which fetch would normalise, and does not decompress the response. */
   function raw(path: string, encoding = 'identity') {
     return new Promise<{ status: number; headers: NodeJS.Dict<string | string[]>; body: Buffer }>((resolve, reject) => {
       request({ port, path, headers: { 'accept-encoding': encoding } }, (response) => {
@@ -61,14 +61,14 @@ describe('the operator API serves the console', () => {
     assert.match(first.headers.get('permissions-policy') ?? '', /publickey-credentials-get=\(self\)/)
   })
 
-  test('every screen has the page; the pages for signing in keep theirs', async () => {
+  test('every screen is the same page; the sign-in pages keep theirs', async () => {
     for (const path of ['/console/orders', '/console/orders/019f2245-6100-7000-8000-000000000000', '/console/a/b/c'])
       assert.match(await (await get(path)).text(), /<div id="root">/, path)
     for (const path of ['/console/sign-in', '/console/passkey', '/console/invitation', '/console/approvals/cell/1'])
       assert.doesNotMatch(await (await get(path)).text(), /<div id="root">/, path)
   })
 
-  test('assets are immutable and arrive as they were compressed by the build', async () => {
+  test('assets are immutable and arrive as the build compressed them', async () => {
     for (const [encoding, suffix, decode] of [
       ['br', '.br', brotliDecompressSync],
       ['gzip', '.gz', gunzipSync],
@@ -91,7 +91,7 @@ describe('the operator API serves the console', () => {
     assert.equal(again.status, 304)
   })
 
-  test('404: files that do not exist, and every way out of the folder', async () => {
+  test('files that do not exist, and every path out of the folder, get 404', async () => {
     for (const path of [
       '/console/static/index-00000000.js',
       '/console/static/',

@@ -7,7 +7,7 @@ type Texts = { readonly [key: string]: string | Texts }
 const textsOf = (language: string): Texts =>
   JSON.parse(readFileSync(new URL(`../src/text/${language}.json`, import.meta.url), 'utf8'))
 
-/** Every key with the values that its text takes, such as `orders.late {{units}}`. */
+/** Returns every key with the values that its text takes, such as `orders.late {{units}}`. */
 const keysIn = (texts: Texts, path = ''): string[] =>
   Object.entries(texts).flatMap(([key, text]) =>
     typeof text === 'string'

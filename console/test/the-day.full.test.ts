@@ -9,7 +9,7 @@ import { type Keyboard, KeyCounts } from './harness/keyboard.ts'
 
 const iban = 'DE89370400440532013000'
 
-/** A sale from its draft to the refunds. Nothing is replaced, and no mouse is used. */
+/** A sale from its draft to the refunds. Nothing is mocked, and nobody uses a mouse. */
 describe('the day of two people, by keyboard alone', inBrowser, () => {
   const counts = new KeyCounts()
   let day: DayWorld
@@ -34,7 +34,7 @@ describe('the day of two people, by keyboard alone', inBrowser, () => {
   })
 
   let isBroken = false
-  /** Each step needs the one before. */
+  /** Adds a step, which needs the previous one. */
   function step(name: string, run: () => Promise<void>): void {
     void test(name, async (context) => {
       if (isBroken) return context.skip('the step before has failed')
@@ -43,11 +43,11 @@ describe('the day of two people, by keyboard alone', inBrowser, () => {
       isBroken = false
     })
   }
-  /** A dialog that the next key goes to. */
+  /** The dialog that receives the next key. */
   const dialogOf = ({ page }: Keyboard) => page.locator('[role="dialog"]:focus-within')
   const saw = (person: Keyboard, text: string | RegExp) => person.page.getByText(text).first().waitFor()
 
-  /** The other person opens the newest approval and confirms it with the passkey. */
+  /** Lets the other person open the newest approval and confirm it with a passkey. */
   async function graceConfirms(task: string, title: RegExp): Promise<void> {
     await grace.press('g', 'w', 'g', 'a')
     await grace.page.getByRole('article').getByRole('heading', { name: title }).waitFor()
@@ -129,7 +129,7 @@ describe('the day of two people, by keyboard alone', inBrowser, () => {
     ]
     const file = camt053({ entries: payments, day: '2026-07-02' })
     const chosen = ada.page.waitForEvent('filechooser')
-    // Without a look at the screen: keys wait for the screen that they are meant for.
+    // Without looking at the screen: keys wait for the screen that they are meant for.
     await ada.press('g', 's', 'a')
     await (await chosen).setFiles({ name: 'july.xml', mimeType: 'application/xml', buffer: Buffer.from(file) })
     await saw(ada, /july\.xml/)
@@ -143,10 +143,10 @@ describe('the day of two people, by keyboard alone', inBrowser, () => {
     await until('the worker has booked the statement', async () => (await payments.count()) === 4, 120_000)
     ada.taken()
 
-    /** Leads to a payment and waits for what the difference means. These keys are not part of matching it. */
+    /** Selects a payment and waits for the explanation of the difference. These keys do not count as matching it. */
     const choose = async (payer: string, explanation: string) => {
       await until(`${payer} is chosen`, async () => {
-        // At once, since the list changes meanwhile.
+        // Reads all in one call, because the list changes meanwhile.
         const rows = await payments.evaluateAll((all: { ariaCurrent: string | null; textContent: string }[]) =>
           all.map(({ ariaCurrent, textContent }) => ({ isChosen: ariaCurrent === 'true', textContent })),
         )
@@ -184,7 +184,7 @@ describe('the day of two people, by keyboard alone', inBrowser, () => {
     const { page } = ada
     await ada.press('g', 'o')
     await page.getByText('PAID', { exact: true }).nth(2).waitFor()
-    // The newest first: the last order will be cancelled.
+    // The list shows the newest first. The last order is to be cancelled later.
     await ada.press('j', 'j', 'x', 'j', 'x')
     await page.getByText('2 selected').waitFor()
     await ada.press('a')

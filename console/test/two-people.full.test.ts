@@ -23,7 +23,7 @@ describe('two people in the console', inBrowser, () => {
   })
   after(() => world?.end())
 
-  /** The idempotency keys of the requests to a path that end with a response. */
+  /** Returns the idempotency keys of the requests to a path. */
   const keysOf = (person: ConsolePerson, path: RegExp) => {
     const keys: (string | undefined)[] = []
     person.page.on('request', (request) => {
@@ -73,7 +73,7 @@ describe('two people in the console', inBrowser, () => {
     const keys = keysOf(ada, /\/extend$/)
     const passkeys = ada.page.waitForRequest(/\/operator\/step-up$/)
     await ada.page.route(/\/extend$/, async (route) => {
-      // No operation with an idempotency key wants a passkey today, so the first response is made up.
+      // No operation with an idempotency key needs a passkey today, so the first response is faked.
       if (keys.length > 1) return route.continue()
       const error = { type: 'forbidden', code: 'step_up_needed', message: 'Use your passkey.' }
       return route.fulfill({ status: 403, contentType: 'application/json', body: JSON.stringify({ error }) })
@@ -133,7 +133,7 @@ describe('two people in the console', inBrowser, () => {
     await page.getByText('PAUSED', { exact: true }).first().waitFor()
   })
 
-  test('register details with a wrong check digit are not lost, and the right ones are on the page', async () => {
+  test('register details with a wrong check digit are not lost, and the corrected ones appear on the page', async () => {
     const { page } = ada
     await page.goto(`/console/offerings/${world.ids['openOfferingId']}`)
     await page.getByRole('button', { name: 'Change details' }).click()
@@ -157,7 +157,7 @@ describe('two people in the console', inBrowser, () => {
     await page.locator('dd').filter({ hasText: '1,000.00 EUR' }).waitFor()
   })
 
-  test('what the duties do not permit is not shown', async () => {
+  test('actions that the duties do not permit are not shown', async () => {
     await grace.page.goto('/console/money/matching')
     await grace.page.getByText('Difference').waitFor()
     assert.equal(await grace.page.getByRole('button', { name: 'Return to payer' }).count(), 0)
@@ -171,7 +171,7 @@ describe('two people in the console', inBrowser, () => {
     await world.signIn.sql('update directory.operator_session set expires_at = now() where tenant_id = $1', [
       world.ids.tenantId,
     ])
-    // The page leaves for the sign-in before it has loaded.
+    // The page redirects to the sign-in before it has loaded.
     await ada.page.reload({ waitUntil: 'commit' })
     await ada.page.getByRole('button', { name: 'Sign in with a passkey' }).click()
     await ada.page.getByText('Status is').waitFor()

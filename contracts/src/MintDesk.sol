@@ -18,7 +18,7 @@ contract MintDesk is AccessControlDefaultAdminRules {
     bytes32 public constant OPERATOR = keccak256("OPERATOR");
     /// A hundred orders cost a third of the transaction gas limit (EIP-7825).
     uint256 public constant BATCH_MAX = 100;
-    /// The same as in PermissionedToken.
+    /// Equal to that of PermissionedToken.
     uint48 public constant ADMIN_DELAY = 2 days;
 
     /// The amount minted for an order; zero if it has not been minted.
@@ -57,7 +57,7 @@ contract MintDesk is AccessControlDefaultAdminRules {
         token.register(accounts);
     }
 
-    /// The accounts can then neither send nor receive; they keep their tokens.
+    /// Unregistered accounts keep their tokens but can neither send nor receive.
     function unregister(PermissionedToken token, address[] calldata accounts) external onlyRole(OPERATOR) {
         require(address(token).code.length > 0, NotAToken(address(token)));
         token.unregister(accounts);

@@ -21,7 +21,7 @@ contract PermissionedToken is ERC20, AccessControlDefaultAdminRules, Pausable, I
         uint8 decimals;
         uint256 cap;
         address admin;
-        /// In seconds since 1970; zero without lock-up.
+        /// Seconds since 1970; zero without lock-up.
         uint64 lockUpUntil;
     }
 
@@ -34,7 +34,7 @@ contract PermissionedToken is ERC20, AccessControlDefaultAdminRules, Pausable, I
     bytes32 public constant CAP_SETTER = keccak256("CAP_SETTER");
     bytes32 public constant LOCK_UP_SETTER = keccak256("LOCK_UP_SETTER");
 
-    /// How long a new admin waits before it can accept the role, so that a theft of the admin's key is noticed in time.
+    /// Time before a new admin can accept the role, so that a theft of the admin's key is noticed in time.
     uint48 public constant ADMIN_DELAY = 2 days;
 
     uint8 public constant DECIMALS_MAX = 18;
@@ -54,7 +54,7 @@ contract PermissionedToken is ERC20, AccessControlDefaultAdminRules, Pausable, I
 
     /// The largest supply. Mints beyond it revert.
     uint256 public cap;
-    /// Until then holders cannot transfer. Mints, burns and forced transfers do not wait.
+    /// Time until which holders cannot transfer. Mints, burns and forced transfers do not wait.
     uint64 public lockUpUntil;
     uint8 private _decimals;
     mapping(address account => bool) private _registered;
@@ -135,7 +135,7 @@ contract PermissionedToken is ERC20, AccessControlDefaultAdminRules, Pausable, I
         _unpause();
     }
 
-    /// The standard requires false only for what permissions forbid; ERC-20 itself reverts an amount above the balance.
+    /// The standard requires false only if permissions forbid it; ERC-20 itself reverts an amount above the balance.
     function canTransfer(address from, address to, uint256 amount) external view returns (bool) {
         bool isFrozen = amount <= balanceOf(from) && amount > _unfrozen(from);
         return !paused() && !_isLockedUp() && canSend(from) && canReceive(to) && !isFrozen;
@@ -201,7 +201,7 @@ contract PermissionedToken is ERC20, AccessControlDefaultAdminRules, Pausable, I
         return frozen < balance ? balance - frozen : 0;
     }
 
-    /// Never below the supply, so that `cap - supply` cannot underflow.
+    /// Rejects a cap below the supply, so that `cap - supply` cannot underflow.
     function _setCap(uint256 newCap) private {
         uint256 supply = totalSupply();
         require(newCap >= supply, CapBelowSupply(newCap, supply));

@@ -12,7 +12,7 @@ contract TokenFactory {
 
     PermissionedToken public immutable implementation = new PermissionedToken();
 
-    /// The same as in MintDesk; reading its constant would cost another call.
+    /// Equal to that of MintDesk; reading its constant would cost another call.
     bytes32 private constant OPERATOR = keccak256("OPERATOR");
 
     event TokenDeployed(address indexed desk, bytes32 indexed offering, address indexed token);
@@ -40,7 +40,7 @@ contract TokenFactory {
         emit TokenDeployed(address(desk), offering, address(token));
     }
 
-    /// The address of an offering's token, whether deployed or not.
+    /// Returns the address of an offering's token, whether deployed or not.
     function tokenOf(MintDesk desk, bytes32 offering) public view returns (address) {
         return Clones.predictDeterministicAddress(address(implementation), _salt(desk, offering));
     }

@@ -7,7 +7,7 @@ import { compileContracts } from '../compile-contracts.ts'
 const folder = fileURLToPath(new URL('../artifacts/', import.meta.url))
 
 describe('artifacts', () => {
-  test('are up to date with the sources (if not, run npm run contracts)', () => {
+  test('are up to date with the sources (if not, run npm run generate -- contracts)', () => {
     const committed = globSync('*', { cwd: folder })
     const compiled = compileContracts()
     assert.deepEqual(committed.toSorted(), [...compiled.keys()])

@@ -18,7 +18,7 @@ const runs = 10
 const seed = Number(process.env['SEED'] ?? Math.trunc(Math.random() * 2 ** 31))
 
 const accountName = fc.constantFrom<AccountName>('alice', 'bob', 'carol')
-// Few values, so that they are often below, equal to and above balances and frozen amounts.
+// Few values, so that they often are below, equal to or above balances and frozen amounts.
 const amount = fc.constantFrom(0n, 1n, 10n, 25n, 50n, 75n, 100n, 130n)
 const anyCommand: fc.Arbitrary<Command> = fc.oneof(
   { weight: 3, arbitrary: fc.record({ name: fc.constant('mint' as const), to: accountName, amount }) },
@@ -160,7 +160,7 @@ describe('any calls by anyone', () => {
       await assertEqualsLedger(token, ledger)
     }
     context.diagnostic(`seed ${seed}: ${JSON.stringify(ledger.seen)}`)
-    // The calls that must keep the invariants did happen.
+    // Proves that the calls that must keep the invariants did happen.
     const expected = [
       'OrderMinted',
       'Transfer',

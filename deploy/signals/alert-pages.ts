@@ -2,13 +2,13 @@ import { burnRates, failuresMin, objectives } from './objectives.ts'
 import { alerts, pageName } from './rules.ts'
 import { type Alert, type Objective, TimeScale } from './signal.ts'
 
-/** One page for each alert, and a list of them, by their file names in docs/operations/alerts. */
+/** Returns one page for each alert, and a list of them, by their file names in docs/operations/alerts. */
 export function alertPages(): Map<string, string> {
   const pages = [...objectives.map(objectivePage), ...alerts.map(alertPage)]
   return new Map([['README.md', listOfAlerts()], ...pages])
 }
 
-const origin = '`npm run signals` writes this page.'
+const origin = '`npm run generate -- site` writes this page.'
 
 function objectivePage({ name, summary, meaning, description, target, steps, failed }: Objective): [string, string] {
   const rates = burnRates.map(
@@ -54,7 +54,7 @@ function numbered(steps: readonly string[]): string {
   return steps.map((step, index) => `${index + 1}. ${linked(step)}`).join('\n')
 }
 
-/** Names of pages of this documentation become links. */
+/** Turns the names of pages of this documentation into links. */
 function linked(text: string): string {
   return text.replace(/`([a-z-]+\.md)`/g, '[$1](../$1)')
 }

@@ -1,7 +1,7 @@
 /**
- * For Alertmanager: pages to people on call, tickets to a queue, the watchdog to a receiver outside of the installation,
- * which raises the alarm when it hears nothing. Consequences of a problem that already pages are silent, in the cell of
- * the problem. The receivers are examples; an installation replaces them.
+ * Configures Alertmanager: pages go to people on call, tickets to a queue, and the watchdog to a receiver outside the
+ * installation, which raises the alarm when it hears nothing. Consequences of a problem that already pages are silent,
+ * in the cell of the problem. The receivers are examples; an installation replaces them.
  */
 export function alertmanagerConfig(): Record<string, unknown> {
   return {
@@ -30,9 +30,9 @@ export function alertmanagerConfig(): Record<string, unknown> {
 
 interface Cause {
   readonly cause: readonly string[]
-  /** Labels that the consequence has in common with its cause. Without any, it may be anywhere. */
+  /** Labels that the consequence shares with its cause. If there are none, the consequence may be anywhere. */
   readonly equal: readonly ('cell' | 'chain')[]
-  /** What follows from the problem, and need not page beside it. */
+  /** Alerts that follow from the problem, and need not page beside it. */
   readonly consequences: readonly string[]
 }
 
@@ -48,8 +48,8 @@ const ofWorkers = [
 const ofDatabases = [...new Set(['RequestsFail', 'RequestsSlow', 'CellUnserved', ...ofWorkers, ...ofIndexers])]
 
 /**
- * Only what explains every instance of its consequence. A signer without gas, for example, is one tenant's, and must
- * not hide that nothing is minted for the others.
+ * Contains only problems that explain every instance of their consequence. A signer without gas, for example, belongs
+ * to one tenant, and must not hide that nothing is minted for the others.
  */
 const causes: readonly Cause[] = [
   {

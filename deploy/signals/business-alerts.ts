@@ -1,6 +1,6 @@
 import { type Alert, days, hours, minutes } from './signal.ts'
 
-/** Money, people and the audit log. */
+/** Alerts about money, people and the audit log. */
 export const businessAlerts: readonly Alert[] = [
   {
     name: 'AuditLogRewritten',

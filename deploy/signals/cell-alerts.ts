@@ -1,6 +1,6 @@
 import { type Alert, hours, minutes } from './signal.ts'
 
-/** Cells and moves of tenants between them. */
+/** Alerts about cells and moves of tenants between them. */
 export const cellAlerts: readonly Alert[] = [
   {
     name: 'CellUnserved',

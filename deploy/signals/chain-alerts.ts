@@ -1,6 +1,6 @@
 import { type Alert, hours, minutes } from './signal.ts'
 
-/** Tokens, the chain and its nodes. */
+/** Alerts about tokens, the chain and its nodes. */
 export const chainAlerts: readonly Alert[] = [
   {
     name: 'MintingStopped',

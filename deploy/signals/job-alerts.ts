@@ -1,6 +1,6 @@
 import { type Alert, hours, minutes } from './signal.ts'
 
-/** Jobs, mails, events and webhooks. */
+/** Alerts about jobs, mails, events and webhooks. */
 export const jobAlerts: readonly Alert[] = [
   {
     name: 'JobsFailed',
@@ -35,7 +35,7 @@ export const jobAlerts: readonly Alert[] = [
   {
     name: 'JobsStopped',
     severity: 'page',
-    // A queue of failing receivers or of large exports may be long.
+    // Queues of failing receivers or of large exports may be long.
     expr: (time) =>
       `max by (cell, queue) (jobs_oldest_seconds{queue=~"default|statements|webhooks"}) > ${time.seconds(30 * minutes, 120)}`,
     for: 5 * minutes,

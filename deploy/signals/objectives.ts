@@ -1,6 +1,6 @@
 import { minutes, type Objective } from './signal.ts'
 
-/** What we promise to the tenants of each cell, over 30 days. */
+/** Our promises to the tenants of each cell, over 30 days. */
 export const objectives: readonly Objective[] = [
   {
     name: 'RequestsFail',
@@ -58,7 +58,7 @@ export const objectives: readonly Objective[] = [
   },
 ]
 
-/** The share of requests of a cell with an outcome, and how many there were. */
+/** Returns the share of a cell's requests with an outcome, and their number. */
 function shareOf(outcome: string, all: string): Pick<Objective, 'failures' | 'failed'> {
   const rate = (outcomes: string, window: string) =>
     `sum by (cell) (rate(cell_requests_total{outcome=~"${outcomes}"}[${window}]))`
@@ -68,7 +68,9 @@ function shareOf(outcome: string, all: string): Pick<Objective, 'failures' | 'fa
   }
 }
 
-/** How fast the budget burns, as a multiple of what would use it up in 30 days, over a long and a short window. */
+/**
+ * Rates at which the budget burns, as multiples of the one that uses it up in 30 days, in a long and a short window.
+ */
 export const burnRates = [
   { severity: 'page', factor: 14.4, short: 5 * minutes, long: 60 * minutes },
   { severity: 'page', factor: 6, short: 30 * minutes, long: 360 * minutes },
@@ -76,5 +78,5 @@ export const burnRates = [
   { severity: 'ticket', factor: 1, short: 360 * minutes, long: 4_320 * minutes },
 ] as const
 
-/** Fewer failures than this in the long window page no one: at night one of thirty requests is 3 %. */
+/** Fewer failures than this in the long window page no one: at night, one of thirty requests is 3 %. */
 export const failuresMin = 10

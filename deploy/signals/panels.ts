@@ -4,7 +4,7 @@ import { type DashboardName, hours, minutes, type Panel, TimeScale } from './sig
 
 const served = 'operation!="none"'
 
-/** What is worth seeing although no alert is about it. */
+/** Panels that are worth seeing although no alert is about them. */
 const overview: readonly Panel[] = [
   {
     title: 'Requests by status',
@@ -124,12 +124,12 @@ const budgets: readonly Panel[] = objectives.map(({ id, dashboard, description, 
   unit: 'percentunit',
 }))
 
-/** The panel that shows what an alert is about. */
+/** Returns the panel that shows the problem of an alert. */
 export function panelOfAlert(name: string): Panel | undefined {
   return alerts.find((alert) => alert.name === name)?.panel ?? budgets[objectives.findIndex((one) => one.name === name)]
 }
 
-/** The panels of a dashboard: objectives, then the overview, then what alerts are about. */
+/** Returns the panels of a dashboard: objectives, then the overview, then those of alerts. */
 export function panelsOf(dashboard: DashboardName): Panel[] {
   return [...budgets, ...overview, ...alerts.map(({ panel }) => panel)].filter((panel) => panel.dashboard === dashboard)
 }
@@ -143,7 +143,7 @@ const titles: Readonly<Record<DashboardName, string>> = {
 
 export const dashboardNames = Object.keys(titles) as DashboardName[]
 
-/** A dashboard as Grafana imports it, two panels in a row. */
+/** Returns a dashboard in the format that Grafana imports, two panels in a row. */
 export function grafanaDashboard(name: DashboardName, time = new TimeScale()): Record<string, unknown> {
   return {
     uid: `investor-token-${name}`,

@@ -6,7 +6,7 @@ import { burnRates, failuresMin, objectives } from './objectives.ts'
 import { serviceAlerts } from './service-alerts.ts'
 import { type Alert, hours, minutes, type Objective, type Severity, TimeScale } from './signal.ts'
 
-/** All alerts but those of objectives. */
+/** All alerts except those of objectives. */
 export const alerts: readonly Alert[] = [
   ...serviceAlerts,
   ...jobAlerts,
@@ -35,7 +35,7 @@ export interface AlertingRule {
   readonly annotations: { readonly summary: string; readonly runbook: string }
 }
 
-/** Rules for Prometheus. A scale above 1 makes the same rules for a drill, in which hours take seconds. */
+/** Returns the rules for Prometheus. A scale above 1 makes the same rules for a drill, in which hours take seconds. */
 export function prometheusRules(time = new TimeScale()): RuleFile {
   const interval = time.duration(30)
   return {
@@ -76,7 +76,7 @@ function countName(window: number): string {
   return `slo:failures:increase${nameOf(window)}`
 }
 
-/** That of the window in production, also in a drill. */
+/** Names the window by its length in production, even in a drill. */
 function nameOf(window: number): string {
   if (window >= 24 * hours) return `${window / (24 * hours)}d`
   return window >= hours ? `${window / hours}h` : `${window / minutes}m`
@@ -91,7 +91,7 @@ function budgetAlerts({ name, id, target, summary, failed }: Objective, time: Ti
         const floor = failed ? ` and ${countName(long)}{slo="${id}"} >= ${failuresMin}` : ''
         return `(${ratioName(short)}{slo="${id}"} > ${limit} and ${ratioName(long)}{slo="${id}"} > ${limit}${floor})`
       })
-    // At night one slow request can exceed the limit in both windows: only a problem that lasts pages someone.
+    // At night, one slow request can exceed the limit in both windows: only a problem that lasts pages someone.
     const pause = time.duration(severity === 'page' ? 2 * minutes : 15 * minutes)
     return rule({ alert: name, expr: conditions.join(' or '), for: pause, severity, summary })
   })
@@ -118,7 +118,7 @@ function rule(input: { alert: string; expr: string; for?: string; severity: Seve
   }
 }
 
-/** `requests-fail.md` of `RequestsFail`. */
+/** Returns the file name of an alert's page: `requests-fail.md` for `RequestsFail`. */
 export function pageName(alert: string): string {
   return `${alert.replace(/(?<!^)([A-Z])/g, '-$1').toLowerCase()}.md`
 }

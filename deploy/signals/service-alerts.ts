@@ -3,14 +3,14 @@ import { type Alert, hours, minutes, type TimeScale } from './signal.ts'
 const slowLoops = 'roll-partitions|publish-audit-heads'
 
 /**
- * 0 for a loop that has never succeeded since any of its workers started. Looks back, so that a worker that was just
- * replaced does not look like one.
+ * Returns 0 for a loop that has not succeeded since any of its workers started. Looks back, so that a worker that was
+ * just replaced does not count as one.
  */
 function lastSuccess(time: TimeScale, loops: string): string {
   return `max by (loop, cell) (max_over_time(loop_last_success_time_seconds{loop${loops}}[${time.duration(10 * minutes)}]))`
 }
 
-/** Processes, their loops and databases. */
+/** Alerts about processes, their loops and databases. */
 export const serviceAlerts: readonly Alert[] = [
   {
     name: 'Watchdog',

@@ -1,4 +1,4 @@
-/** How long something takes, in seconds. Rules for a drill divide it, so that hours take seconds. */
+/** Converts durations in seconds. Rules for a drill divide them, so that hours take seconds. */
 export class TimeScale {
   readonly #factor: number
 
@@ -7,14 +7,14 @@ export class TimeScale {
   }
 
   /**
-   * A threshold for a value in seconds. `atLeast` is what is normal: the periods of loops and the noise of a busy
-   * machine are the same in a drill.
+   * Returns a threshold for a value in seconds. `atLeast` is the normal value: the periods of loops and the noise of a
+   * busy machine are the same in a drill.
    */
   seconds(value: number, atLeast = 2): number {
     return Math.max(Math.min(value, atLeast), Number((value / this.#factor).toFixed(1)))
   }
 
-  /** A duration as Prometheus writes it. A window must contain a few scrapes, which a drill makes every second. */
+  /** Formats a duration for Prometheus. A window must contain a few scrapes, which a drill makes every second. */
   duration(seconds: number): string {
     const scaled = Math.round(seconds / this.#factor)
     if (this.#factor > 1) return `${Math.max(4, scaled)}s`
@@ -46,9 +46,9 @@ export interface Panel {
 }
 
 /**
- * Something that a person has to know. `page` wakes someone: users notice it now, or money and tokens are at risk.
- * `ticket` waits for the morning; the causes of pages are tickets too, so that one failure pages once. `watchdog`
- * always fires, for a receiver that notices when it does not.
+ * A problem that a person has to know about. `page` wakes someone: users notice it now, or money and tokens are at
+ * risk. `ticket` waits for the morning; the causes of pages are tickets too, so that one failure pages once. `watchdog`
+ * always fires, for a receiver that notices its absence.
  */
 export interface Alert {
   readonly name: string
@@ -57,9 +57,9 @@ export interface Alert {
   /** Seconds for which the expression must be true. */
   readonly for: number
   readonly summary: string
-  /** What it means for users and money. */
+  /** Consequences for users and money. */
   readonly meaning: string
-  /** What to do, in order. */
+  /** Steps to take, in order. */
   readonly steps: readonly string[]
   readonly panel: Panel
 }
@@ -68,14 +68,14 @@ export interface Alert {
 export interface Objective {
   readonly name: string
   readonly id: string
-  /** The share that must be good. */
+  /** Share that must be good. */
   readonly target: number
   readonly description: string
   /** A series that `failures` needs. */
   readonly recorded?: { readonly name: string; readonly expr: (time: TimeScale) => string }
-  /** The share of what failed in a window. No value if there was nothing. */
+  /** Returns the share of failures in a window; no value if nothing happened. */
   readonly failures: (window: string) => string
-  /** How much failed in a window, if a few failures must not count. */
+  /** Returns the number of failures in a window, if a few must not count. */
   readonly failed?: (window: string) => string
   readonly summary: string
   readonly meaning: string

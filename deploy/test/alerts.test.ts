@@ -14,7 +14,7 @@ const chosen = testSize({
   long: faults.map(({ name }) => name),
 })
 
-/** `npm run drill:alerts` runs all faults. */
+/** `npm run drill -- alerts` runs all faults. */
 describe('alerts of a real Prometheus that watches a real installation', { skip: prometheusIsMissing }, () => {
   let drill: DrillInstallation
   let prometheus: PrometheusServer
@@ -50,7 +50,7 @@ describe('alerts of a real Prometheus that watches a real installation', { skip:
     })
 })
 
-/** A wait for a connection and a webhook need trouble or an endpoint, which the drill does not have. */
+/** Waits for a connection and webhooks need trouble or an endpoint, which the drill does not have. */
 const onlyAfterTrouble = new Set([
   'db_pool_wait_seconds_bucket',
   'db_pool_wait_seconds_count',

@@ -12,7 +12,7 @@ const readDocument = (name: string): OpenApiDocument =>
 const api = readDocument('openapi.json')
 const operatorApi = readDocument('operator-openapi.json')
 
-/** What an edit of the real document breaks. */
+/** Returns the breaking changes of an edit of the real document. */
 function brokenBy(document: OpenApiDocument, edit: (copy: Json) => void): string[] {
   const copy = structuredClone(document)
   edit(copy)
@@ -49,7 +49,7 @@ describe('breaking changes of an API', () => {
     assert.ok(optional.includes('GET /offerings/{offeringId} 200.symbol can be missing now'), optional.join('\n'))
   })
 
-  test('a member that a request must have now, or may not have any more, breaks callers', () => {
+  test('a member that a request now must have, or no longer may have, breaks callers', () => {
     const required = brokenBy(api, (copy) => schema(copy, 'NewAccount').required.push('kyc'))
     assert.deepEqual(required, ['POST /accounts request.kyc is required now'])
     const closed = brokenBy(api, (copy) => {
@@ -70,7 +70,7 @@ describe('breaking changes of an API', () => {
     )
   })
 
-  test('a changed type breaks callers, also where it becomes null', () => {
+  test('a changed type breaks callers, even if it only becomes nullable', () => {
     const changed = brokenBy(api, (copy) => {
       schema(copy, 'Offering').properties.decimals.type = 'string'
     })

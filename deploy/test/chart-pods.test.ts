@@ -17,19 +17,19 @@ import type { CommandResult } from './maintain-commands.ts'
 import { processNames, Stack } from './stack.ts'
 
 const page = readFileSync(new URL('../../docs/operations/install.md', import.meta.url), 'utf8')
-/** How the page runs maintain on Kubernetes. */
+/** The function with which the page runs maintain on Kubernetes. */
 const [, maintainFunction = ''] = /```sh kubernetes\n(.*?)```/s.exec(page) ?? []
 const settings = 'settings={"EVENT_LOOP_DELAY_MAX_MS":60000,"DRAIN_SECONDS":1}'
 
 /**
- * The pods of the chart, run by podman, which knows neither Jobs nor Secrets from a file, probes with a program inside the
- * image, and has no network between pods here. So a Job becomes its pod, the Secret a ConfigMap, a claim a folder, the
- * probes are made by the test, and ports and addresses are changed. Everything else is as rendered, volumes included.
+ * Runs the pods of the chart with podman, which knows neither Jobs nor Secrets from a file, probes with a program
+ * inside the image, and has no network between pods here. So a Job becomes its pod, the Secret a ConfigMap, and a claim
+ * a folder; the test probes, and changes ports and addresses. All else is as rendered, even volumes.
  */
 describe('the pods of the chart', { skip: helmIsMissing }, () => {
   let stack: Stack
   let objects: KubernetesObject[]
-  /** By the name of their component. */
+  /** Containers by the name of their component. */
   const containers = new Map<string, string>()
   const files = join(tmpdir(), `investor-token-files-${process.pid}`)
   const started: { file: string; volume: string }[] = []
@@ -63,11 +63,11 @@ describe('the pods of the chart', { skip: helmIsMissing }, () => {
     pod.hostNetwork = true
     const { secretName, defaultMode, items } = pod.volumes[0].secret
     assert.equal(secretName, 'investor-token')
-    // podman keeps it as a volume of this name.
+    // podman keeps it as a volume with this name.
     const map = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: `secrets-${name}` }, data: stack.secrets }
     pod.volumes[0] = { name: 'secrets', configMap: { name: map.metadata.name, defaultMode, items } }
     for (const volume of pod.volumes) {
-      // podman knows no limit of its size.
+      // podman does not know a limit of its size.
       if (volume.emptyDir) volume.emptyDir = {}
       if (volume.persistentVolumeClaim) {
         delete volume.persistentVolumeClaim
@@ -105,7 +105,7 @@ describe('the pods of the chart', { skip: helmIsMissing }, () => {
     return { code, output: (await podmanResult('logs', container)).output }
   }
 
-  /** The Job that the function of the page creates, which gets Helm and a kubectl that keeps what it is given. */
+  /** Returns the Job that the page's function creates. The function gets Helm and a kubectl that keeps its input. */
   async function jobOf(args: readonly string[]): Promise<KubernetesObject> {
     const folder = mkdtempSync(join(tmpdir(), 'investor-token-kubectl-'))
     try {
@@ -152,7 +152,7 @@ describe('the pods of the chart', { skip: helmIsMissing }, () => {
       }
     },
   )
-  test('commands of maintain work as Jobs that the page creates', withImage, async () => {
+  test('maintain commands work as Jobs that the page creates', withImage, async () => {
     let created = 0
     const maintain = async (...args: string[]) => runJob(`maintain-${created++}`, await jobOf(args))
     const two = ['--invite', 'Ada Lovelace, {Countess} <ada@example.com>', '--invite', 'Grace <grace@example.com>']
@@ -164,7 +164,7 @@ describe('the pods of the chart', { skip: helmIsMissing }, () => {
       const { code, output } = await maintain(...args)
       assert.equal(code, 0, output)
     }
-    // The file was received and read; the tenant has no offering yet.
+    // Proves that the file was received and read: the tenant has no offering yet.
     const importing = ['import-statement', '--tenant', id, '--file', '/files/statement.xml']
     assert.match((await maintain(...importing)).output, /is not the collection account of any of your offerings/)
     assert.equal(JSON.parse(readFileSync(join(files, 'export/manifest.json'), 'utf8')).tenant_id, id)

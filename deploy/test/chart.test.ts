@@ -14,10 +14,10 @@ import { processNames } from './stack.ts'
 const root = new URL('../../', import.meta.url)
 const read = (path: string) => readFileSync(new URL(path, root), 'utf8')
 
-/** What Helm says about the minimal values with one change. */
+/** Returns the error of Helm for the minimal values with one change. */
 const refusal = (change: string) => helmRefusal('template', chartFolder, '-f', valuesFile('minimal'), '--set', change)
 
-/** What the chart refuses, and the sentence that says why. */
+/** Values that the chart refuses, with the sentence that explains it. */
 const refusals: Record<string, string> = {
   'image.repository=': "at '/image/repository': '' does not match pattern",
   'image.repository=registry.example.com/a@sha256:1': "at '/image/repository'",
@@ -49,7 +49,7 @@ const refusals: Record<string, string> = {
 }
 
 describe('the chart', { skip: helmIsMissing }, () => {
-  test('has the version of the project, also as that of the image', () => {
+  test('has the version of the project, and installs the image of the same version', () => {
     const { version } = JSON.parse(read('package.json')) as { version: string }
     const chart = parse(read('deploy/chart/Chart.yaml')) as Record<string, string>
     assert.deepEqual([chart['version'], chart['appVersion']], [version, version])
@@ -219,7 +219,7 @@ describe('the chart', { skip: helmIsMissing }, () => {
         )
   })
 
-  test('with default values all processes stay within the connections of PostgreSQL, also during an upgrade', async () => {
+  test('with default values all processes stay within the connections of PostgreSQL, even during an upgrade', async () => {
     const objects = await render('minimal')
     const pods = byComponent(objects, 'Deployment')
     const most = (name: string) => {
@@ -238,7 +238,7 @@ describe('the chart', { skip: helmIsMissing }, () => {
     assert.ok(total > 0 && total <= 97, `${total} connections`)
   })
 
-  test('refuses wrong values, and says which', async () => {
+  test('refuses wrong values and names them', async () => {
     for (const [change, sentence] of Object.entries(refusals)) {
       const said = await refusal(change)
       assert.ok(said.includes(sentence), `${change}: ${said}`)

@@ -7,7 +7,7 @@ import type { KubernetesObject } from './kubernetes-objects.ts'
 
 export const chartFolder = fileURLToPath(new URL('../chart/', import.meta.url))
 
-/** The example values by name, as the paths of their files. */
+/** Paths of the files with example values, by their names. */
 export const valuesFiles: ReadonlyMap<string, string> = new Map(
   globSync(`${chartFolder}ci/*-values.yaml`)
     .toSorted()
@@ -20,7 +20,7 @@ export function valuesFile(name: string): string {
   return file
 }
 
-/** What Helm would create for these example values, with single values changed as by `--set-json`. */
+/** Returns the objects that Helm would create for these example values, with changes as by `--set-json`. */
 export async function render(name: string, ...changes: string[]): Promise<KubernetesObject[]> {
   const sets = changes.flatMap((change) => ['--set-json', change])
   const text = await helm('template', 'issuance', chartFolder, '--namespace=tokens', '-f', valuesFile(name), ...sets)
@@ -29,7 +29,7 @@ export async function render(name: string, ...changes: string[]): Promise<Kubern
     .filter((object) => object !== null)
 }
 
-/** The objects of one kind, by the name of their component. */
+/** Returns the objects of one kind, by the name of their component. */
 export function byComponent(objects: readonly KubernetesObject[], kind: string): Map<string, KubernetesObject> {
   return new Map(
     objects
@@ -38,7 +38,7 @@ export function byComponent(objects: readonly KubernetesObject[], kind: string):
   )
 }
 
-/** The settings that a container gets, by name. */
+/** Returns the settings that a container gets, by name. */
 export function settingsIn(object: KubernetesObject | undefined): Map<string, string> {
   const env = (object?.spec.template.spec.containers[0].env ?? []) as { name: string; value: string }[]
   return new Map(env.map(({ name, value }) => [name, value]))

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 
 export const projectRoot = fileURLToPath(new URL('../../', import.meta.url))
 
-/** A copy of what a release reads and writes, so that a test can release without changing the project. */
+/** A copy of the files that a release reads and writes, so that a test can release without changing the project. */
 export class Checkout {
   readonly path = mkdtempSync(join(tmpdir(), 'investor-token-release-'))
   readonly workspaces: readonly string[]
@@ -13,7 +13,8 @@ export class Checkout {
   constructor() {
     this.workspaces = this.#copyJson('package.json')['workspaces'] as string[]
     for (const folder of this.workspaces) this.#copy(`${folder}/package.json`)
-    for (const file of ['package-lock.json', 'CHANGELOG.md', '.changeset/config.json', '.squawk.toml']) this.#copy(file)
+    for (const file of ['package-lock.json', 'CHANGELOG.md', '.changeset/config.json', '.config/squawk.toml'])
+      this.#copy(file)
     for (const file of ['sdk/src/version.ts', 'cli/src/base/version.ts']) this.#copy(file)
     for (const file of ['service/openapi.json', 'service/operator-openapi.json', 'service/migrations']) this.#copy(file)
   }

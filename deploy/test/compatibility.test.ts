@@ -9,12 +9,12 @@ import {
   unacceptedChanges,
   writeReleaseRecord,
 } from '../../scripts/release-record.ts'
-import { isConcurrent } from '../../service/src/platform/db/migration-files.ts'
+import { isConcurrent } from '../../service/src/maintain/migrate/migration-files.ts'
 import { Checkout, projectRoot } from './checkout.ts'
 
 /**
- * What squawk finds in these files, one line each. Those that create indexes concurrently run without a transaction, and
- * the runner sets their timeouts.
+ * Returns the findings of squawk in these files, one line each. Files that create indexes concurrently run without a
+ * transaction, and the runner sets their timeouts.
  */
 function lint(root: string, files: readonly string[]): string {
   const alone = files.filter((file) => isConcurrent(readFileSync(join(root, file), 'utf8')))
@@ -27,7 +27,7 @@ const concurrentFlags = ['--no-assume-in-transaction', '--exclude', 'require-loc
 function lintWith(root: string, files: readonly string[], flags: readonly string[]): string {
   if (files.length === 0) return ''
   const program = join(projectRoot, 'node_modules/.bin/squawk')
-  const args = ['--config', join(projectRoot, '.squawk.toml'), '--reporter', 'gcc', ...flags, ...files]
+  const args = ['--config', join(projectRoot, '.config/squawk.toml'), '--reporter', 'gcc', ...flags, ...files]
   const { status, stdout, stderr, error } = spawnSync(program, args, { cwd: root, encoding: 'utf8' })
   if (error) throw error
   return status === 0 ? '' : stdout + stderr

@@ -10,8 +10,8 @@ import type { CommandResult } from './maintain-commands.ts'
 import { processNames, Stack } from './stack.ts'
 
 /**
- * The processes of deploy/compose.yaml, run by podman with the rights, limits, volumes and settings of the file. Only
- * the addresses of the other services and the ports are those of the test, which has no image of PostgreSQL here.
+ * Runs the processes of deploy/compose.yaml with podman, with the rights, limits, volumes and settings of the file.
+ * Only the addresses of the other services and the ports are those of the test, which has no image of PostgreSQL here.
  */
 describe('the processes of deploy/compose.yaml', () => {
   const services = composeServices()
@@ -61,7 +61,7 @@ describe('the processes of deploy/compose.yaml', () => {
     assert.ok(service, name)
     return service
   }
-  /** `docker compose run --rm`. */
+  /** Runs the equivalent of `docker compose run --rm`. */
   async function run(name: string, ...args: string[]): Promise<CommandResult> {
     const service = serviceOf(name)
     return podmanResult('run', '--rm', ...(await optionsOf(service)), testImage, ...(service.command ?? []), ...args)
@@ -87,7 +87,7 @@ describe('the processes of deploy/compose.yaml', () => {
       const { code, output } = await run('maintain', ...args)
       assert.equal(code, 0, output)
     }
-    // The file was received and read; the tenant has no offering yet.
+    // Proves that the file was received and read: the tenant has no offering yet.
     const importing = ['import-statement', '--tenant', id, '--file', '/files/statement.xml']
     assert.match((await run('maintain', ...importing)).output, /is not the collection account of any of your offerings/)
     assert.equal(JSON.parse(readFileSync(join(files, 'export/manifest.json'), 'utf8')).tenant_id, id)

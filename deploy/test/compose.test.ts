@@ -30,7 +30,7 @@ describe('deploy/compose.yaml', () => {
     assert.ok((services['postgres']?.ports ?? []).length > 0)
   })
 
-  test('starts each service after what it needs, the processes after their logins, and hardened', () => {
+  test('starts each service after its dependencies, the processes after their logins, and all hardened', () => {
     for (const [name, { depends_on: needed = [] }] of Object.entries(services))
       for (const other of Array.isArray(needed) ? needed : Object.keys(needed))
         assert.ok(services[other], `${name} depends on ${other}`)

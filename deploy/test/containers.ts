@@ -10,7 +10,7 @@ export const testImage = process.env['TEST_IMAGE'] ?? ''
 /** Options of a test that needs the image. */
 export const withImage = testImage ? {} : { skip: 'TEST_IMAGE is not set: .ci/image builds the image and sets it' }
 
-/** Options of podman with which the tests run every process, and in which no process may need more. */
+/** Podman options with which the tests run every process. No process may need more. */
 export const hardened = [
   '--read-only',
   '--read-only-tmpfs=false',
@@ -32,7 +32,7 @@ export async function podman(...parameters: string[]): Promise<string> {
   return stdout.trimEnd()
 }
 
-/** The exit code of a podman command that may fail, and everything that it printed. */
+/** Returns the exit code of a podman command that may fail, and everything that it printed. */
 export async function podmanResult(...parameters: string[]): Promise<{ code: number; output: string }> {
   const options = { env: podmanEnvironment, maxBuffer: 1e8 }
   return promisify(execFile)('podman', parameters, options).then(
@@ -41,18 +41,18 @@ export async function podmanResult(...parameters: string[]): Promise<{ code: num
   )
 }
 
-/** The id of the process in a running container, on this machine. */
+/** Returns the id that the process in a running container has on this machine. */
 export async function pidOf(container: string): Promise<number> {
   return Number(await podman('inspect', '--format', '{{.State.Pid}}', container))
 }
 
-/** A line of /proc/…/status, such as `VmRSS`. */
+/** Returns a line of /proc/…/status, such as `VmRSS`. */
 export function statusOf(pid: number, name: string): string {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8')
   return new RegExp(`^${name}:\\s*(.*)$`, 'm').exec(status)?.[1] ?? ''
 }
 
-/** The CPU time that a process has used, in seconds. */
+/** Returns the CPU time that a process has used, in seconds. */
 export function cpuSecondsOf(pid: number): number {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
   // The fields after the name, which is in parentheses; Linux counts in hundredths of a second.

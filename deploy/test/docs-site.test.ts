@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
-import { spawnSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, normalize } from 'node:path'
 import { after, describe, test } from 'node:test'
 import { projectRoot } from './checkout.ts'
 
+execFileSync(process.execPath, ['scripts/generate.ts', 'site'], { cwd: projectRoot })
 const pages = globSync(['*.md', '{docs,sdk,cli,contracts,examples}/**/*.md'], {
   cwd: projectRoot,
   exclude: (name) => name === 'node_modules' || name === 'dist',
@@ -40,7 +41,7 @@ describe('the documentation site', () => {
   })
 })
 
-/** The ids of a page's headings, as code hosts and the site write them. */
+/** Returns the ids of a page's headings, as code hosts and the site generate them. */
 function anchorsOf(page: string): Set<string> {
   const headings = [...textOf(page).matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) => heading)
   return new Set(

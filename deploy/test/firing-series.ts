@@ -1,13 +1,13 @@
 interface FiringSeries {
   readonly firing: Readonly<Record<string, string>>
   readonly quiet: Readonly<Record<string, string>>
-  /** When to look; by default after two hours. */
+  /** Minute of the check; by default after two hours. */
   readonly minutes?: number
 }
 
 /**
- * For each alert: series that make it fire, as `promtool test rules` writes them, one sample a minute; and the same without
- * the problem. An objective's series make it page.
+ * Series that make each alert fire, as `promtool test rules` writes them, one sample a minute, and series without the
+ * problem. An objective's series make it page.
  */
 export const firingSeries: Readonly<Record<string, FiringSeries>> = {
   RequestsFail: {
@@ -21,7 +21,7 @@ export const firingSeries: Readonly<Record<string, FiringSeries>> = {
     quiet: {
       'cell_requests_total{cell="main",outcome="good"}': '0+9995x120',
       'cell_requests_total{cell="main",outcome="failed"}': '0+5x120',
-      // At night: one failure of thirty requests.
+      // One failure of thirty requests, at night.
       'cell_requests_total{cell="east",outcome="good"}': '0+1x120',
       'cell_requests_total{cell="east",outcome="failed"}': '0x116 1x4',
     },
@@ -34,7 +34,7 @@ export const firingSeries: Readonly<Record<string, FiringSeries>> = {
     quiet: {
       'cell_requests_total{cell="main",outcome="good"}': '0+999x120',
       'cell_requests_total{cell="main",outcome="slow"}': '0+1x120',
-      // Large files from slow connections.
+      // Large files on slow connections.
       'cell_requests_total{cell="main",outcome="untimed"}': '0+900x120',
     },
   },
@@ -64,7 +64,7 @@ export const firingSeries: Readonly<Record<string, FiringSeries>> = {
     firing: { 'loop_last_success_time_seconds{loop="number-events",cell="main"}': '0+60x60 3600x60' },
     quiet: {
       'loop_last_success_time_seconds{loop="number-events",cell="main"}': '0+60x120',
-      // One of two workers hangs; the other one does the work.
+      // One of two workers hangs, and the other one does the work.
       'loop_last_success_time_seconds{loop="number-events",cell="main",instance="b"}': '0x120',
       'loop_last_success_time_seconds{loop="publish-audit-heads",cell="main"}': '0x60 3600x60',
       // All workers were replaced, and the first run of the new one takes long.
@@ -160,7 +160,7 @@ export const firingSeries: Readonly<Record<string, FiringSeries>> = {
     quiet: {
       'orders_unminted_oldest_seconds{cell="main",chain="polygon",state="READYTOMINT"}': '20x120',
       'orders_unminted_oldest_seconds{cell="main",chain="polygon",state="MINTING"}': '900x120',
-      // These wait for people.
+      // These orders wait for people.
       'orders_unminted_oldest_seconds{cell="main",chain="polygon",state="PAID"}': '0+60x120',
       'orders_unminted_oldest_seconds{cell="main",chain="polygon",state="ON_HOLD"}': '0+60x120',
     },

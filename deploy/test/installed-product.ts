@@ -26,8 +26,8 @@ import { podman } from './containers.ts'
 import type { Stack } from './stack.ts'
 
 /**
- * Fails unless uploads, downloads and every operation work. The containers of worker and indexer are paused meanwhile,
- * except for the export that a worker writes: they would process what a request is about before it is sent.
+ * Fails unless uploads, downloads and every operation work. Pauses the containers of worker and indexer, except for the
+ * export that a worker writes: they would process the subject of a request before it is sent.
  */
 export async function useProduct(stack: Stack, keys: Keys, background: readonly string[]): Promise<void> {
   const product = new InstalledProduct(stack, keys)
@@ -46,7 +46,7 @@ export async function useProduct(stack: Stack, keys: Keys, background: readonly 
 
 type Keys = Readonly<Record<'TOKEN_SIGNING_KEYS' | 'SECRET_PEPPERS' | 'DATA_MASTER_KEYS', string>>
 
-/** Uses an installation as its people and integrators do. Its database prepares what their requests are about. */
+/** Uses an installation like its people and integrators. Prepares the subjects of their requests in its database. */
 class InstalledProduct {
   readonly #installation: TestInstallation
   readonly #api: RunningApi
@@ -74,7 +74,7 @@ class InstalledProduct {
   async uploadAndDownload(): Promise<void> {
     const tenantId = await this.#installation.createTenant('Uploads')
     const accountId = await account(this.#installation, { tenantId })
-    // Its collection account is that of the statement.
+    // Creates an offering with the collection account of the statement.
     await new Fixtures(this.#installation).offering(tenantId)
     const { token } = await this.#installation.createOperator(tenantId)
     const call = async (method: string, path: string, options: Call = {}): Promise<ApiResponse> => {
@@ -112,7 +112,7 @@ class InstalledProduct {
     assert.match(exported.text, /^"[a-z_]+"(,"[a-z_]+")+\r\n/)
   }
 
-  /** Sends a valid request of every operation. Returns those that did not succeed, with what they said. */
+  /** Sends a valid request of every operation. Returns those that did not succeed, with their responses. */
   async callEveryOperation(): Promise<string[]> {
     const failed = [...(await this.#callAsIntegrator()), ...(await this.#callAsOperator())]
     for (const [api, list, known] of [
@@ -162,14 +162,14 @@ class InstalledProduct {
           ...(body === undefined ? {} : { body }),
         },
       )
-      // Many writes of one person wait for a second one.
+      // Many writes of one person wait for a second person.
       if (![header.success.status, 202].includes(status))
         failed.push(`${header.method} ${header.path}: ${status} ${text}`)
     }
     return failed
   }
 
-  /** Each request comes from another person, because one can end the session or change the user of its caller. */
+  /** Creates a caller for each request, because a request can end the session or change the user of its caller. */
   #newCaller({ tenantId }: OperatorWorld): Promise<TestOperator> {
     return this.#installation.createOperator(tenantId)
   }
@@ -179,7 +179,7 @@ function pathIn(path: string, ids: object): string {
   return path.replaceAll(/:(\w+)/g, (_, name: string) => (ids as Record<string, string>)[name] ?? crypto.randomUUID())
 }
 
-/** For signing in, signed notifications and streams, whose callers are not those of the other requests. */
+/** Calls operations for signing in, signed notifications and streams, which have other callers than the rest. */
 async function callWithoutCaller(api: RunningApi, { header }: Operation): Promise<string[]> {
   const url = `${api.baseUrl}${api.prefix}${pathIn(header.path, {})}`
   const { method } = header

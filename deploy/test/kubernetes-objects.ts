@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import * as client from '@kubernetes/client-node'
 
-/** An object of Kubernetes as a test reads it. */
+/** The parts of a Kubernetes object that tests read. */
 export interface KubernetesObject {
   apiVersion: string
   kind: string
@@ -12,8 +12,8 @@ export interface KubernetesObject {
 }
 
 /**
- * Asserts what the API server would. Two validators, because the models of one check types, required members and enums
- * and ignore unknown members, which the attribute lists of the other find.
+ * Asserts what the API server would. Uses two validators: the models of one check types, required members and enums but
+ * ignore unknown members, which the attribute lists of the other find.
  */
 export async function assertValidObject(object: KubernetesObject): Promise<void> {
   const { apiVersion, kind } = object
@@ -41,7 +41,7 @@ function typeOf(name: string): Typed | undefined {
   return found?.getAttributeTypeMap ? (found as Typed) : undefined
 }
 
-/** The paths of members that the type does not have. */
+/** Returns the paths of members that the type does not have. */
 function unknownMembers(value: unknown, type: string, path: string): string[] {
   const element = /^Array<(.+)>$/.exec(type)?.[1]
   if (element && Array.isArray(value))

@@ -11,7 +11,7 @@ export interface CommandResult {
   readonly output: string
 }
 
-/** What the commands say that have nothing to do in a new installation of one cell, in one sentence. */
+/** Messages, in one sentence, of the commands that have nothing to do in a new installation of one cell. */
 const refusals: Record<string, RegExp> = {
   'create-signer': /already has a signer on anvil/,
   'remove-passkeys': /Without an identity provider/,
@@ -24,7 +24,7 @@ const refusals: Record<string, RegExp> = {
   'add-cell': /The database is unavailable/,
 }
 
-/** Runs commands of maintain on the tenant of the installation that has a token. All of them unless some are named. */
+/** Runs commands of maintain on the tenant of the installation that has a token: all of them unless some are named. */
 export async function runCommands(stack: Stack, { maintain, files, names }: Form): Promise<void> {
   writeFileSync(join(files, 'statement.xml'), camt053({ entries: [{ amount: '1.00' }] }))
   const commands = argumentsOf(await subjectIn(stack))
@@ -40,7 +40,7 @@ export async function runCommands(stack: Stack, { maintain, files, names }: Form
 
 interface Form {
   readonly maintain: (...args: string[]) => Promise<CommandResult>
-  /** The folder of this machine that the command has at /files. */
+  /** Folder on this machine that the command sees at /files. */
   readonly files: string
   readonly names?: readonly string[]
 }

@@ -1,6 +1,6 @@
 import { parser } from '@prometheus-io/lezer-promql'
 
-/** The names of the metrics in a PromQL expression. */
+/** Returns the names of the metrics in a PromQL expression. */
 export function metricsIn(expr: string): Set<string> {
   const names = new Set<string>()
   parser.parse(expr).iterate({

@@ -6,7 +6,7 @@ interface World {
   rows<Row>(text: string): Promise<Row[]>
 }
 
-/** The order of each mint of all desks, from the chain itself. An order that is in the list twice was minted twice. */
+/** Returns the order of each mint of all desks, from the chain itself. An order that appears twice was minted twice. */
 export async function ordersMintedOnChain(world: World): Promise<string[]> {
   const desks = await world.rows<{ desk: `0x${string}` }>('select desk_address as desk from cell.chain_signer')
   const logs = await world.chain.client.getContractEvents({

@@ -8,7 +8,9 @@ import { after, before, describe, test } from 'node:test'
 import { promisify } from 'node:util'
 import { stringify } from 'yaml'
 import { metricsDocument } from '../../scripts/metrics-document.ts'
+import { sitePages } from '../../scripts/site-pages.ts'
 import { declaredMetrics } from '../../service/src/platform/base/metric.ts'
+import { alertPages } from '../signals/alert-pages.ts'
 import { objectives } from '../signals/objectives.ts'
 import { dashboardNames, panelsOf } from '../signals/panels.ts'
 import { type AlertingRule, pageName, prometheusRules, type RuleFile } from '../signals/rules.ts'
@@ -19,6 +21,8 @@ import { metricsIn } from './metrics-in.ts'
 import { missingProgram } from './missing-program.ts'
 
 const root = new URL('../../', import.meta.url)
+/** Also one that is written when the site is built. */
+const isPage = (page: URL) => sitePages.has(page.href.slice(root.href.length)) || existsSync(page)
 const time = new TimeScale()
 const withPromtool = { skip: missingProgram('promtool') }
 const rules = prometheusRules().groups.flatMap((group) => group.rules)
@@ -34,7 +38,7 @@ describe('alerts and dashboards', () => {
 
   const promtool = (...parameters: string[]) => promisify(execFile)('promtool', parameters, { cwd: folder })
 
-  test('the generated files are current: npm run signals', () => {
+  test('the generated files are current: npm run generate -- signals', () => {
     for (const [path, text] of signalFiles()) {
       const file = new URL(path, root)
       assert.ok(existsSync(file), path)
@@ -42,7 +46,7 @@ describe('alerts and dashboards', () => {
     }
   })
 
-  test('Prometheus accepts the rules, also those of a drill', withPromtool, async () => {
+  test('Prometheus accepts the rules, including those of a drill', withPromtool, async () => {
     await writeFile(join(folder, 'drill.yaml'), stringify(prometheusRules(new TimeScale(60))))
     await promtool('check', 'rules', 'rules.yaml', 'drill.yaml')
   })
@@ -54,7 +58,7 @@ describe('alerts and dashboards', () => {
         type === 'histogram' ? ['_bucket', '_count', '_sum'].map((suffix) => name + suffix) : [name],
       ),
       ...rules.flatMap((rule) => ('record' in rule ? [rule.record] : [])),
-      // From the instrumentation of Node.js, and from Prometheus itself.
+      // These come from the instrumentation of Node.js, and from Prometheus itself.
       'nodejs_eventloop_delay_p99',
       'ALERTS',
     ])
@@ -71,15 +75,16 @@ describe('alerts and dashboards', () => {
   })
 
   test('every alert has its page, whose links lead somewhere', () => {
+    const pages = alertPages()
     for (const { alert, annotations } of alertingRules) {
       assert.equal(annotations.runbook, `docs/operations/alerts/${pageName(alert)}`)
-      const text = readFileSync(new URL(annotations.runbook, root), 'utf8')
+      const text = pages.get(pageName(alert)) ?? assert.fail(`${alert} has no page`)
       for (const [, link = ''] of text.matchAll(/\]\(([^)]+)\)/g))
-        assert.ok(existsSync(new URL(link, new URL(annotations.runbook, root))), `${annotations.runbook}: ${link}`)
+        assert.ok(isPage(new URL(link, new URL(annotations.runbook, root))), `${annotations.runbook}: ${link}`)
     }
   })
 
-  test('every alert fires for its problem, and not without it', withPromtool, async () => {
+  test('every alert fires for its problem, and only for it', withPromtool, async () => {
     const names = [...new Set(alertingRules.map(({ alert }) => alert))]
     assert.deepEqual(Object.keys(firingSeries).toSorted(), names.toSorted())
     const files: string[] = []
@@ -94,7 +99,7 @@ describe('alerts and dashboards', () => {
     await promtool('test', 'rules', ...files)
   })
 
-  test('silence for no traffic: an installation without requests pages no one', withPromtool, async () => {
+  test('an installation without requests pages no one', withPromtool, async () => {
     const quiet = {
       name: 'no traffic',
       interval: '1m',
@@ -118,7 +123,7 @@ describe('alerts and dashboards', () => {
   })
 })
 
-/** Only the rules of these alerts: promtool evaluates all that it gets, every minute. */
+/** Returns only the rules of these alerts: promtool evaluates all that it gets, every minute. */
 function rulesOf(names: readonly string[]): RuleFile {
   const needsRatios = objectives.some(({ name }) => names.includes(name))
   const groups = prometheusRules().groups.map((group) => ({
@@ -128,7 +133,7 @@ function rulesOf(names: readonly string[]): RuleFile {
   return { groups: groups.filter((group) => group.rules.length > 0) }
 }
 
-/** One run of promtool for several alerts takes seconds instead of minutes. Alerts of a group have no metric in common. */
+/** Puts several alerts into a run of promtool, which saves minutes. Alerts of a group have no metric in common. */
 function inGroups(names: readonly string[], kind: 'firing' | 'quiet'): string[][] {
   const groups: { minutes: number; metrics: Set<string>; names: string[] }[] = []
   for (const name of names) {
@@ -153,7 +158,7 @@ function ruleTest(names: readonly string[], kind: 'firing' | 'quiet') {
     interval: '1m',
     input_series: all.map(([series, values]) => ({ series, values })),
     promql_expr_test: names.map((name) => ({
-      // Whether an alert of this name fires: an exact list would repeat all their labels.
+      // Checks that an alert of this name fires: an exact list would repeat all their labels.
       expr: `count(count by (alertname) (ALERTS{alertname="${name}",alertstate="firing"})) or vector(0)`,
       eval_time: `${firingSeries[name]?.minutes ?? usualMinutes}m`,
       exp_samples: [{ labels: '{}', value: kind === 'firing' || name === 'Watchdog' ? 1 : 0 }],

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { indexerConnections, workerConnections } from '../../service/src/main/connections.ts'
 import { createLogger } from '../../service/src/platform/base/log.ts'
-import { createPool } from '../../service/src/platform/db/pools.ts'
+import { createPool } from '../../service/src/platform/postgres/pools.ts'
 import { individual } from '../../service/test/harness/data/bodies.ts'
 import { asOwner, copyDatabase, type TestDatabase } from '../../service/test/harness/installation/database.ts'
 import { freePort } from '../../service/test/harness/installation/process.ts'
@@ -14,7 +14,7 @@ import { PgBouncer, pgBouncerIsMissing } from '../../service/test/harness/server
 import { SnippetFolder, snippetsOf } from '../../service/test/harness/snippets.ts'
 import { IndexedWorld, type Issue } from '../../service/test/harness/tokens/indexed-world.ts'
 
-/** What each command block of a page prints, in order. A block without a line here fails. */
+/** Expected output of each command block of a page, in order. A block without a line here fails. */
 const pages: Record<string, RegExp[]> = {
   size: [/max_connections\s[\s\S]*usename/, /\d+ [kM]B/],
   upgrade: [
@@ -45,13 +45,13 @@ const pages: Record<string, RegExp[]> = {
   incidents: [/Both chains are intact/, /disabled +│ true/, /enabled +│ true/],
 }
 
-/** As docs/operations/maintain.md says for a checkout. The folder of the page's variables is the volume. */
+/** Defined like in docs/operations/maintain.md for a checkout. The folder of the page's variables is the volume. */
 // biome-ignore lint/suspicious/noTemplateCurlyInString: it is of the shell
 const maintain = 'maintain() { npm run --silent maintain -- "${@/#\\/files/$PWD/files}"; }\n'
 
 const nextKey = testKey('next', 'wraps data keys from now on')
 
-// Most of the time is the start of processes, which two cores share.
+// Starting processes takes most of the time, and two cores share it.
 describe('the runbooks', { concurrency: 2 }, () => {
   let world: IndexedWorld
   let issue: Issue
@@ -67,7 +67,7 @@ describe('the runbooks', { concurrency: 2 }, () => {
     issue = await world.issue('anvil', await world.startChain())
     await issue.anvil.finalize()
     await world.index(issue)
-    // As a worker records it; this world deploys tokens itself.
+    // A worker would record it, but this world deploys tokens itself.
     await world.installation.owner((client) => client.query('update cell.offering set token_deployed_at = now()'))
     env = await readerOf()
     accountId = await world.tenant.account()
@@ -79,7 +79,7 @@ describe('the runbooks', { concurrency: 2 }, () => {
     await world.end()
   })
 
-  /** The settings and variables of a reader whose installation has one tenant, a worker and a chain. */
+  /** Returns the settings and variables of a reader whose installation has one tenant, a worker and a chain. */
   async function readerOf(): Promise<Record<string, string>> {
     const { installation, tenant, api } = world
     const [workerPort, metricsPort] = [String(await freePort()), String(await freePort())]
@@ -109,10 +109,10 @@ describe('the runbooks', { concurrency: 2 }, () => {
     return quoted.replaceAll("''", "'")
   }
 
-  /** Before a page is read: what its reader would find, and what differs from the other pages. */
+  /** Prepares what the reader of a page would find, and returns the variables that differ from the other pages. */
   const preparations: Record<string, () => Promise<Record<string, string>>> = {
     jobs: async () => {
-      // No worker knows these names, so they stay as they are.
+      // No worker knows these names, so the jobs stay as they are.
       await world.installation.owner((client) =>
         client.query(`
           select graphile_worker.add_job('send_never', '{}'), graphile_worker.add_job('check_again', '{}');
@@ -141,7 +141,7 @@ describe('the runbooks', { concurrency: 2 }, () => {
     },
   }
 
-  /** What is true after the commands of a page. */
+  /** Checks the results of the commands of a page. */
   const results: Record<string, () => Promise<void>> = {
     jobs: async () => {
       const { rows } = await world.installation.owner((client) =>
@@ -204,7 +204,7 @@ describe('the runbooks', { concurrency: 2 }, () => {
   })
 })
 
-/** The role of a connection as the service opens it. */
+/** Returns the role of a connection that is opened like in the service. */
 async function roleThrough(url: string): Promise<string> {
   const config = {
     environment: 'development',

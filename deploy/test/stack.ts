@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { LocalChain } from '../../service/src/main/local-chain.ts'
+import { LocalChain } from '../../service/src/dev/local-chain.ts'
 import { formatKey } from '../../service/src/platform/base/key-ring.ts'
 import {
   asOwner,
@@ -16,19 +16,19 @@ import { Mailbox } from '../../service/test/harness/servers/mailbox.ts'
 export const processNames = ['api', 'operator-api', 'worker', 'indexer'] as const
 export type ProcessName = (typeof processNames)[number]
 
-/** Where the containers find the secrets, one file per setting, as in the chart. */
+/** Folder in which the containers find the secrets, one file per setting, as in the chart. */
 export const secretsPath = '/run/secrets/investor-token'
 
 /**
- * Everything that an installation in staging needs besides its processes, on loopback: an empty database with a login per
- * role, a mailbox, a chain, and a folder with the secrets.
+ * Everything that an installation in staging needs besides its processes, on loopback: an empty database with a login
+ * per role, a mailbox, a chain, and a folder with the secrets.
  */
 export class Stack {
   readonly folder: string
   readonly chain: LocalChain
   readonly mailbox: Mailbox
   readonly secrets: Readonly<Record<string, string>>
-  /** Of probes; the API's and the operator API's are also those that they serve at. */
+  /** Ports of probes. API and operator API also serve on theirs. */
   readonly ports: Readonly<Record<ProcessName, number>>
   readonly #database: TestDatabase
   readonly #suffix: string
@@ -71,12 +71,12 @@ export class Stack {
     for (const name of processNames) ports[name] = await freePort()
     const stack = new Stack({ folder, chain, mailbox, ports, database })
     for (const [name, value] of Object.entries(stack.secrets)) await writeFile(join(folder, name), value)
-    // The user of the image has another id than the owner of the folder.
+    // The user of the image has a different id than the owner of the folder.
     await chmod(folder, 0o755)
     return stack
   }
 
-  /** The settings of a process that are not secret. On loopback addresses need no TLS. */
+  /** Returns the settings of a process that are not secret. Loopback addresses need no TLS. */
   async settings(): Promise<Record<string, string>> {
     const { ports } = this
     return {
@@ -104,12 +104,12 @@ export class Stack {
     }
   }
 
-  /** By name, because passkeys need a host name. */
+  /** Uses a host name, because passkeys need one. */
   urlOf(name: ProcessName): string {
     return `http://localhost:${this.ports[name]}`
   }
 
-  /** The logins of docs/configuration.md. The roles exist once the database is migrated. */
+  /** Creates the logins of docs/configuration.md. The roles exist once the database is migrated. */
   async createLogins(): Promise<void> {
     await asOwner(this.#database.url, (client) =>
       client.query(

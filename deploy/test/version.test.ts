@@ -13,7 +13,7 @@ describe('npm run version', () => {
   const version = ({ path: cwd }: Checkout) =>
     execFileSync(process.execPath, [join(projectRoot, 'scripts/version.ts')], { cwd, encoding: 'utf8', stdio: 'pipe' })
 
-  test('without a changeset releases the version that was prepared, which is how the first release is cut', () => {
+  test('without a changeset, releases the prepared version, which is how the first release is cut', () => {
     const first = new Checkout()
     try {
       const { version: prepared } = first.json('package.json')
@@ -50,7 +50,7 @@ describe('npm run version', () => {
       const manifest = checkout.json(join(folder, 'package.json'))
       assert.equal(manifest.version, next, folder)
       assert.equal(lock.packages[folder].version, next, folder)
-      // What npm ci compares before it installs.
+      // npm ci compares these before it installs.
       assert.deepEqual(lock.packages[folder].dependencies, manifest.dependencies, folder)
     }
     assert.equal(checkout.json('cli/package.json').dependencies['@investor-token/sdk'], next)
@@ -91,7 +91,7 @@ describe('the changelog', () => {
     )
   })
 
-  test('has a version once', () => {
+  test('has each version once', () => {
     assert.throws(() => withRelease(text, { ...release, version: '0.1.0' }), /already has the version 0\.1\.0/)
   })
 

@@ -16,12 +16,12 @@ interface Job {
 }
 
 const jobsOf = (file: string) => (parse(textOf(file)) as { jobs: Record<string, Job> }).jobs
-/** The scripts of .ci that a job runs, with their arguments. */
+/** Returns the scripts of .ci that a job runs, with their arguments. */
 const commandsOf = ({ steps = [] }: Job) => steps.flatMap(({ run = '' }) => run.match(/\.ci\/.*/g) ?? [])
 
-/** What GitHub has added since this release of the linter, which is the last one that npm has. */
+/** Errors about additions of GitHub since this release of the linter, which is the last one on npm. */
 const newerThanTheLinter = /^label "ubuntu-24\.04" is unknown|^unknown permission scope "attestations"/
-/** It does not know `vars` either, and stops reading an expression there, so it gets a context that it knows. */
+/** The linter stops reading an expression at `vars`, which it does not know, so it gets a context that it knows. */
 const readable = (text: string) => text.replaceAll('${{ vars.', '${{ env.')
 
 describe('the workflows', () => {
@@ -79,7 +79,7 @@ describe('the workflows', () => {
   })
 
   test('the released image gets every argument that the Containerfile has no default for', () => {
-    const needed = [...textOf('Containerfile').matchAll(/^ARG (\w+)$/gm)].map(([, name = '']) => name)
+    const needed = [...textOf('deploy/Containerfile').matchAll(/^ARG (\w+)$/gm)].map(([, name = '']) => name)
     assert.deepEqual(needed.toSorted(), ['BUILD_COMMIT', 'VERSION'])
     const [build] = (jobsOf('.github/workflows/release.yml')['image']?.steps ?? []).filter(({ id }) => id === 'build')
     const given = new Map(

@@ -30,10 +30,13 @@ export default defineConfig({
       { text: 'The console for operators', items: pagesOf('docs/operators') },
       { text: 'Running an installation', items: pagesOf('docs/operations') },
       { text: 'Alerts', collapsed: true, items: pagesOf('docs/operations/alerts') },
-      { text: 'Security', items: [pageOf('SECURITY.md'), ...pagesOf('docs/security')] },
-      { text: 'Reference', items: [...pagesOf('docs'), ...pagesOf('{sdk,cli,contracts}')] },
+      { text: 'Security', items: [pageOf('docs/SECURITY.md'), ...pagesOf('docs/security')] },
+      {
+        text: 'Reference',
+        items: [...pagesOf('docs').filter(({ link }) => link !== '/docs/SECURITY'), ...pagesOf('{sdk,cli,contracts}')],
+      },
       { text: 'Decisions', collapsed: true, items: pagesOf('docs/decisions') },
-      { text: 'Contributing', items: pagesOf('.').filter(({ link }) => link !== '/SECURITY') },
+      { text: 'Contributing', items: pagesOf('.') },
     ],
   },
 })

@@ -7,12 +7,12 @@ export const areas = ['money', 'tokens', 'any'] as const
 
 /** Folders that decide who gets money, who holds units, and whose rows a caller sees. */
 const foldersOf: Readonly<Record<(typeof areas)[number], readonly string[]>> = {
-  money: ['service/src/money', 'service/src/sales/refunds', 'service/src/combined/distributions'],
-  tokens: ['service/src/tokens', 'service/src/platform/db'],
+  money: ['service/src/money', 'service/src/sales/refunds', 'service/src/distributions'],
+  tokens: ['service/src/tokens', 'service/src/platform/postgres'],
   any: ['service/src'],
 }
 
-/** Some mutations of an area, each file as likely as any other: the same for the same seed and tree. */
+/** Chooses mutations of an area, with equal chances for each file. The same seed and tree give the same mutations. */
 export function chosenMutations(
   root: string,
   { area, count, seed }: { area: (typeof areas)[number]; count: number; seed: number },

@@ -13,7 +13,7 @@ export interface Mutation {
 
 type Cut = Pick<Mutation, 'kind' | 'start' | 'end' | 'after'>
 
-/** All mutations of a file's guards, in the order of its text: what rejects, compares, selects rows, limits or locks. */
+/** Returns the mutations of a file's guards in order: of code that rejects, compares, selects rows, limits or locks. */
 export function guardsIn(file: string, source: string): readonly Mutation[] {
   const cuts = file.endsWith('.sql') ? policyCuts(source) : [...codeCuts(file, source)]
   return cuts
@@ -43,7 +43,7 @@ function codeCuts(file: string, source: string): Cut[] {
 
 const replaced = (kind: Cut['kind'], { start, end }: SyntaxNode, after: string): Cut => ({ kind, start, end, after })
 
-/** Tells whether the statement behind an `if` throws, returns or reports a problem. */
+/** Returns true if the statement behind an `if` throws, returns or reports a problem. */
 function rejects(statement: SyntaxNode): boolean {
   const last = statement.type === 'BlockStatement' ? statement['body'].at(-1) : statement
   if (/^(Throw|Return|Continue|Break)Statement$/.test(last?.type ?? '')) return true
@@ -52,7 +52,7 @@ function rejects(statement: SyntaxNode): boolean {
   return /^(reject|fail|push)$/.test(callee?.property?.name ?? callee?.name ?? '')
 }
 
-/** Tells whether a node is part of a decision: the test of an `if` or `?:`, a filter, or the result of a rule. */
+/** Returns true if a node is part of a decision: the test of an `if` or `?:`, a filter, or the result of a rule. */
 function isCondition(node: SyntaxNode, parents: readonly SyntaxNode[]): boolean {
   const inside = [node, ...parents]
   const outer = inside.findIndex(({ type }) => !/^(Binary|Logical|Unary|Parenthesized)Expression$/.test(type))
@@ -86,7 +86,7 @@ function conditionCuts(node: SyntaxNode, source: string): Cut[] {
   return [{ kind, start, end: start + node['operator'].length, after }]
 }
 
-/** A bound that says so in its name, a hundred times as far away. */
+/** Moves a bound, recognized by its name, a hundred times as far away. */
 function limitCuts(node: SyntaxNode, source: string): Cut[] {
   const name: string = (node.type === 'VariableDeclarator' ? node['id'].name : node['key']?.name) ?? ''
   const value: SyntaxNode | undefined = node.type === 'VariableDeclarator' ? node['init'] : node['value']
@@ -98,7 +98,7 @@ function limitCuts(node: SyntaxNode, source: string): Cut[] {
 const predicate =
   /\b(?:where|and)\s+((?:\w+\.)?\w+\s*(?:=|<>|<=|>=|<|>)\s*(?:\$\{[^{}]*\}|'[^']*'|[\w.]+)(?:::\w+)?|(?:\w+\.)?\w+ is (?:not )?null\b)/g
 
-/** In a statement, each comparison becomes true, and no row is locked. */
+/** Makes each comparison in a statement true, and removes its locks. */
 function statementCuts({ start, end, tag }: SyntaxNode, source: string): Cut[] {
   if (tag.name !== 'sql') return []
   const text = source.slice(start, end)
@@ -113,7 +113,7 @@ function statementCuts({ start, end, tag }: SyntaxNode, source: string): Cut[] {
   return [...predicates, ...locks]
 }
 
-/** A policy of row-level security lets every row through. */
+/** Makes a policy of row-level security let every row through. */
 function policyCuts(source: string): Cut[] {
   return [...source.matchAll(/create policy [^;]*?\busing \(([^;]*?)\)(?=;| with check)/g)].map((match): Cut => {
     const start = match.index + match[0].length - 1 - (match[1] ?? '').length

@@ -12,7 +12,7 @@ export interface Outcome {
   readonly result: 'killed' | 'survived' | 'does not load' | 'out of time' | 'unstable'
   /** The test that fails. */
   readonly by?: string
-  /** The run that sees it first: that of the change, the gate's part of it, the rest of the gate, or the full tier. */
+  /** The first run that notices: that of the change, the gate's part of it, the rest of the gate, or the full tier. */
   readonly run?: RunName
   readonly files: number
   readonly seconds: number
@@ -20,7 +20,7 @@ export interface Outcome {
 
 type RunName = 'changed' | 'gate, near' | 'gate, far' | 'full'
 
-/** A copy of the last commit, with the packages of the tree. Mutations must never reach a tree that somebody edits. */
+/** Copies the last commit, with the packages of the tree. Mutations must never reach a tree that somebody edits. */
 export function createCopy(root: string): { path: string; remove: () => void } {
   const path = join(mkdtempSync(join(tmpdir(), 'mutate-')), 'tree')
   execFileSync('git', ['worktree', 'add', '--quiet', '--detach', path, 'HEAD'], { cwd: root })
@@ -37,8 +37,8 @@ export function createCopy(root: string): { path: string; remove: () => void } {
 }
 
 /**
- * Applies a mutation to the copy, runs the tests selected for it until one fails, and takes it back. First those of
- * `npm run test:changed`, then what that leaves to the gate, nearest first.
+ * Applies a mutation to the copy, runs the tests selected for it until one fails, and takes it back. Runs first the
+ * tests of `npm run test:changed`, then those left to the gate, nearest first.
  */
 export async function tryMutation(project: Project, mutation: Mutation, secondsMax: number): Promise<Outcome> {
   const copy = project.root
@@ -67,7 +67,7 @@ export async function tryMutation(project: Project, mutation: Mutation, secondsM
         )
         if (failed === 'none') break
         if (failed === 'out of time') return outcome('out of time', undefined, run)
-        // A test that fails without the mutation too has seen nothing, and is not asked again.
+        // A test that also fails without the mutation has noticed nothing, and is left out from now on.
         writeFileSync(file, source)
         if (passing.has(failed.file) || (await firstFailure(copy, [failed.file], secondsMax)) === 'none') {
           passing.add(failed.file)
@@ -83,10 +83,10 @@ export async function tryMutation(project: Project, mutation: Mutation, secondsM
   }
 }
 
-/** Test files that fail in the copy as it is, such as those that need what `npm test` builds first. */
+/** Test files that fail in the unchanged copy, for example because they need files that `npm test` builds first. */
 const failing = new Set<string>()
 
-/** Those known to pass. */
+/** Test files that are known to pass. */
 const passing = new Set<string>()
 
 function runsOf(project: Project, { file, line, before }: Mutation, source: string): [RunName, readonly string[]][] {
@@ -98,7 +98,7 @@ function runsOf(project: Project, { file, line, before }: Mutation, source: stri
   const near = tests.map((one) => one.file)
   const all = left.map((one) => one.file)
   const ofGate = near.filter((one) => isIn('gate', one) && !isIn('everyday', one))
-  // Policies hide the loss of a predicate and predicates that of a policy, except from those who disable one of them.
+  // Policies hide the loss of a predicate, and predicates that of a policy, except from tests that disable one of them.
   const isSwept = before.includes('tenant') || project.operations.some((operation) => operation.file === file)
   const sweeps = isSwept ? [...project.testFiles].filter((one) => isolationTest.test(one)) : []
   const far = all.filter((one) => !sweeps.includes(one))
@@ -113,9 +113,9 @@ function runsOf(project: Project, { file, line, before }: Mutation, source: stri
 const isolationTest =
   /^service\/test\/(every-(operator-)?operation.*|tenant-isolation|tenant-predicates)\.[a-z.]*test\.ts$/
 
-/** A process's main file would start it. */
+/** Returns true if the file can be loaded. Not tried with the main file of a process, which would start. */
 function loads(copy: string, file: string): boolean {
-  if (!file.endsWith('.ts') || file.startsWith('service/src/main/')) return true
+  if (!file.endsWith('.ts') || /^service\/src\/(dev|main|maintain)\//.test(file)) return true
   const code = `await import(${JSON.stringify(join(copy, file))}); process.exit(0)`
   return spawnSync(process.execPath, ['--input-type=module', '-e', code], { cwd: copy, timeout: 120_000 }).status === 0
 }
@@ -133,7 +133,7 @@ async function firstFailure(
 ): Promise<FailedTest | 'none' | 'out of time'> {
   if (files.length === 0) return 'none'
   const args = ['scripts/tests/main.ts', '--again', '--tier', 'full', ...files]
-  // A process group of its own, so that the processes that tests started end with it.
+  // A separate process group, so that the processes started by tests end with it.
   const child = spawn(process.execPath, args, { cwd: copy, stdio: ['ignore', 'pipe', 'ignore'], detached: true })
   let ended: FailedTest | 'out of time' | undefined
   const end = (why: FailedTest | 'out of time') => {

@@ -5,7 +5,7 @@ import { build, type Plugin } from 'esbuild'
 import { stateOfCheckout } from './checkout-state.ts'
 import { isPrepared, root, testFiles } from './tiers.ts'
 
-/** What import.meta says in a source file stays the same in the bundle: files are found beside their source. */
+/** Keeps the value of import.meta from the source file in the bundle: files are found beside their source. */
 const originalLocations: Plugin = {
   name: 'original locations',
   setup({ onLoad }) {
@@ -16,14 +16,14 @@ const originalLocations: Plugin = {
       const contents = source
         .replaceAll('import.meta.url', url)
         .replaceAll('import.meta.dirname', JSON.stringify(dirname(path)))
-        // Only the file that Node was started with is the main one, and that is a test.
+        // Only the file with which Node was started is the main one, and that is a test.
         .replaceAll('import.meta.main', 'false')
       return { contents, loader: 'ts' }
     })
   },
 }
 
-/** Packages that exist in several versions stay outside, each in the version of the file that imports it. */
+/** Packages that exist in several versions stay outside, so that each file gets the version that it imports. */
 const ownVersions: Plugin = {
   name: 'own versions',
   setup({ onResolve, resolve }) {
@@ -35,9 +35,9 @@ const ownVersions: Plugin = {
   },
 }
 
-// Tracing and tests patch these when they are loaded.
+// Packages that tracing and tests patch when they are loaded.
 const patched = ['pg', 'pg-*', 'fastify', '@fastify/*', '@opentelemetry/instrumentation*', 'pino']
-// Native code, worker threads, or files that the package finds beside its own.
+// Packages with native code, worker threads, or files that they find beside their own.
 const withFiles = [
   'graphile-worker',
   'pkcs11js',
@@ -49,12 +49,12 @@ const withFiles = [
   'solc',
 ]
 
-const processes = ['telemetry', 'api', 'operator-api', 'worker', 'indexer', 'maintain']
+const processes = ['telemetry', 'api', 'operator-api', 'worker', 'indexer'].map((name) => `main/${name}`)
 
 /**
- * Bundles all test files, the processes that they start and the program that runs them. Returns the folder. Most of the
- * time of most tests was spent loading modules: a test and the processes it starts load about 4,000 each. A bundle of this
- * state of the checkout is used again, also by several runs at once.
+ * Bundles all test files, the processes that they start and the program that runs them. Returns the folder. Most tests
+ * spent most of their time loading modules: a test and the processes it starts load about 4,000 each. A bundle is
+ * reused while the checkout does not change, even by several runs at once.
  */
 export async function bundle(): Promise<string> {
   const folder = `${root}.bundle`
@@ -64,7 +64,7 @@ export async function bundle(): Promise<string> {
   await build({
     absWorkingDir: root,
     entryPoints: [
-      ...processes.map((name) => `service/src/main/${name}.ts`),
+      ...[...processes, 'maintain/maintain'].map((name) => `service/src/${name}.ts`),
       'scripts/tests/group-entry.ts',
       ...testFiles().filter((file) => !isPrepared(file)),
     ],
@@ -82,7 +82,7 @@ export async function bundle(): Promise<string> {
     plugins: [originalLocations, ownVersions],
     // Our own packages are tested as they are published.
     external: [...patched, ...withFiles, '@investor-token/*'],
-    // For packages in CommonJS format.
+    // Packages in CommonJS format need it.
     banner: { js: `import{createRequire as _cr}from'node:module';const require=_cr(import.meta.url);` },
   })
   writeFileSync(stateFile, stateOfCheckout())

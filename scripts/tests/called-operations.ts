@@ -1,6 +1,6 @@
 import { type SourceLiteral, unknown } from './source-literals.ts'
 
-/** An operation as the header of its file declares it. */
+/** An operation according to the header in its file. */
 export interface DeclaredOperation {
   readonly file: string
   readonly method: string
@@ -8,8 +8,8 @@ export interface DeclaredOperation {
 }
 
 /**
- * The operations that a file declares. Lists are declared without a method, and are read. What can be requested for
- * many resources at once has a second path.
+ * Returns the operations that a file declares. Lists are declared without a method, and count as GET. An operation that
+ * accepts many resources at once has a second path.
  */
 export function operationsDeclaredIn(file: string, source: string): readonly DeclaredOperation[] {
   const declarations = source.split(/= (?:operation|\w+Operation|operatorStream)\(\s*\{/).slice(1)
@@ -23,10 +23,10 @@ export function operationsDeclaredIn(file: string, source: string): readonly Dec
   })
 }
 
-/** More operations than this end in the same words: `${path}/cancel` alone does not say which one is meant. */
+/** If more operations end in the same words, a literal is ambiguous: `${path}/cancel` alone names none of them. */
 const ambiguousMax = 3
 
-/** The operations whose paths the literals of a file can be. */
+/** Returns the operations whose paths the literals of a file may be. */
 export function calledOperations(
   literals: readonly SourceLiteral[],
   operations: readonly DeclaredOperation[],
@@ -48,11 +48,11 @@ function operationsOf({ text, method }: SourceLiteral, operations: readonly Decl
 
 interface Pattern {
   readonly segments: readonly string[]
-  /** False if what is before the first segment is not known. */
+  /** False if the beginning of the path is unknown. */
   readonly isWhole: boolean
 }
 
-/** A literal as a path without its query; undefined if it cannot be one. An inserted segment is `unknown`. */
+/** Returns a literal as a path without its query; undefined if it cannot be one. An inserted segment is `unknown`. */
 function segmentsOf(text: string): Pattern | undefined {
   const path = text.replace(/[?#].*$/s, '').replace(/^(https?:\/\/[^/]+)?\/(api|operator)(?=\/)/, '')
   const isWhole = path.startsWith('/')
@@ -66,8 +66,8 @@ function segmentsOf(text: string): Pattern | undefined {
 }
 
 /**
- * How exactly a literal says a path: 0 if it is another path, or if none of its words is one of the path. A value where
- * the path has a word, as in `/orders/${id}/${verb}`, counts less than a word.
+ * Returns how exactly a literal names a path: 0 if it is another path, or shares no word with it. A value where the
+ * path has a word, as in `/orders/${id}/${verb}`, counts less than a word.
  */
 function likeness({ segments, isWhole }: Pattern, path: readonly string[]): number {
   if (isWhole ? path.length !== segments.length : path.length <= segments.length) return 0

@@ -31,7 +31,7 @@ describe('the tests that a change can break', () => {
     assert.ok(reasons.size <= 30, `${reasons.size} files`)
   })
 
-  test('are those of the tables, of an operation only', () => {
+  test('are those of the tables if an operation has no others', () => {
     const table = 'service/test/operations-table.test.ts'
     assert.ok(reasonsOf(`${orders}/cancel-order.ts`).has(table))
     assert.ok(!reasonsOf(`${orders}/cancel-locked-order.ts`).has(table))
@@ -85,13 +85,13 @@ describe('the tests that a change can break', () => {
       assert.match(reasonsOf(file).get(reader) ?? `${file} is not read`, /reads /)
   })
 
-  test('are those of the workspace, of what is built before its tests', () => {
+  test('are those of the workspace for files that are built before its tests', () => {
     assert.ok(reasonsOf('console/src/orders/order-actions.ts').has('console/test/screens.full.test.ts'))
     assert.ok(reasonsOf('contracts/src/MintDesk.sol').has('contracts/test/mint-desk.test.ts'))
     assert.match(reasonsOf('sdk/src/client.ts').get('sdk/test/token.test.ts') ?? '', /imports client.ts/)
   })
 
-  test('are all, of what every test uses', () => {
+  test('are all tests for files that every test uses', () => {
     for (const file of [
       'service/test/harness/installation/test-installation.ts',
       'package-lock.json',
@@ -103,9 +103,9 @@ describe('the tests that a change can break', () => {
     }
   })
 
-  test('of a widely imported module are the nearest; the others are counted', () => {
-    const { reasons, left } = selected({ file: 'service/src/platform/db/tenant-transaction.ts' })
-    assert.ok(reasons.has('service/src/platform/db/residence.test.ts'))
+  test('are the nearest for a widely imported module; the others are counted', () => {
+    const { reasons, left } = selected({ file: 'service/src/platform/postgres/cells/tenant-transaction.ts' })
+    assert.ok(reasons.has('service/src/platform/postgres/cells/residence.test.ts'))
     assert.ok(reasons.size <= 31 && left.length > 50)
   })
 

@@ -15,16 +15,16 @@ import { modulesThatName } from './named-files.ts'
 import { isTestCode, type Project, readProject } from './project.ts'
 import { type Candidate, type ChangedModule, testsOfModules } from './tests-of-modules.ts'
 
-/** A test file, and why a change can break it. */
+/** A test file, and the reason why a change can break it. */
 export interface SelectedTest {
   readonly file: string
   readonly because: string
 }
 
 export interface Selection {
-  /** Why all tests are selected; undefined if some are. */
+  /** The reason why all tests are selected; undefined if only some are. */
   readonly everything: string | undefined
-  /** Nearest first, so that whoever has no time for all begins with those that break most likely. */
+  /** Nearest first, so that those most likely to break run first if there is no time for all. */
   readonly tests: readonly SelectedTest[]
   /** Tests that a change can break too, but farther away than others; the gate runs them. */
   readonly left: readonly SelectedTest[]
@@ -36,28 +36,28 @@ interface SelectionOptions {
   readonly root?: string
   /** The revision that the working tree is compared with. */
   readonly base?: string | undefined
-  /** Changes that are given instead. */
+  /** Changes to use instead of the working tree's. */
   readonly changes?: readonly Change[] | undefined
-  /** How many tests one changed file selects at most. */
+  /** Most tests that one changed file selects. */
   readonly filesMax?: number | undefined
 }
 
-/** Twice what half of all operations need, and a tenth of all test files. */
+/** Twice as many as half of all operations need, and a tenth of all test files. */
 const filesMaxDefault = 30
 
-/** A change of test code that more tests than this import is a change of everything. */
+/** If more tests than this import test code, changing it changes everything. */
 const harnessTestsMax = 60
 
 const ownRoot = fileURLToPath(new URL('../../', import.meta.url))
 
-/** The tests that a change of the working tree can break. */
+/** Returns the tests that a change of the working tree can break. */
 export async function testsOfChange(options: SelectionOptions = {}): Promise<Selection> {
   const { root = ownRoot, base = 'HEAD', changes = changesSince(root, base) } = options
   if (changes.length === 0) return { everything: undefined, tests: [], left: [], unread: [] }
   return selectTests(await readProject(root), changes, options.filesMax)
 }
 
-/** The same for a tree that has been read. */
+/** Like testsOfChange, for a tree that has been read. */
 export function selectTests(project: Project, changes: readonly Change[], filesMax = filesMaxDefault): Selection {
   const everything = changes.map(({ file }) => whyAll(project, file)).find((reason) => reason !== undefined)
   if (everything !== undefined) {
@@ -93,14 +93,14 @@ function whyAll(project: Project, file: string): string | undefined {
 interface SelectionOfFile {
   readonly near: readonly Candidate[]
   readonly far: readonly Candidate[]
-  /** Cheap tests of every such file, which do not read it in particular. */
+  /** Cheap tests of every such file that are not specific to it. */
   readonly also: readonly Candidate[]
 }
 
 function selectionOf(project: Project, change: Change, filesMax: number): SelectionOfFile {
   const { file } = change
   const candidates = candidatesOf(project, change)
-  // Whoever changes a harness module must see all that use it: each is a call of it.
+  // Changing a harness module must select all tests that use it: each of them calls it.
   const max = isTestCode(file) ? harnessTestsMax : filesMax
   return { near: candidates.slice(0, max), far: candidates.slice(max), also: cheapTestsOf(project, file) }
 }
@@ -110,12 +110,12 @@ function candidatesOf(project: Project, change: Change): readonly Candidate[] {
   const named = modulesOfNames(project, change) ?? modulesOfTable(project, change)
   const modules = named ?? (/\.tsx?$/.test(file) ? [{ file }] : [])
   const readers = modulesThatName(project, file).map((reader) => ({ file: reader, because: `reads ${file}` }))
-  // Who reads all migrations is farther away from one than who uses its table.
+  // A module that reads all migrations is farther away from one than a module that uses its table.
   const reading = testsOfModules(project, readers).map((one) => ({ ...one, distance: one.distance + 1.5 }))
   const built = testsOfWorkspace(project, file).filter((one) => !reading.some((other) => other.file === one.file))
   const found = [...testsOfModules(project, modules), ...reading, ...built].toSorted(byDistance)
   if (found.length > 0) return found
-  // Only what prepares tests imports it, so the tests that are prepared must do.
+  // Only code that prepares tests imports it, so the prepared tests must do.
   const wide = { ...project, isOpaque: (one: string) => !isTestCode(one) && project.isOpaque(one) }
   const prepared = testsOfModules(wide, [...modules, ...readers])
   if (prepared.length > 0) return prepared
@@ -125,7 +125,7 @@ function candidatesOf(project: Project, change: Change): readonly Candidate[] {
     : []
 }
 
-/** A line in a table of operations is a change of the operation that it names. */
+/** Returns the operations that changed lines of a table of operations name: they count as changed. */
 function modulesOfTable({ graph, textOf }: Project, { file, lines }: Change): ChangedModule[] | undefined {
   if (!isOperationTable(file) && file !== 'service/src/background.ts') return undefined
   const text = lines ?? textOf(file)
@@ -134,7 +134,7 @@ function modulesOfTable({ graph, textOf }: Project, { file, lines }: Change): Ch
     .map((imported) => ({ file: imported, because: `is listed in ${basename(file)}` }))
 }
 
-/** The console is built and the command line started before their tests, so no import shows what those need. */
+/** The console is built and the command line started before their tests, so imports do not show what those need. */
 function testsOfWorkspace({ graph, testFiles }: Project, file: string): readonly Candidate[] {
   if (graph.has(file) || isTestCode(file)) return []
   const workspace = /^(cli|console|contracts|examples\/storefront|sdk)\//.exec(file)?.[0]
@@ -151,7 +151,7 @@ function cheapTestsOf({ operations, testFiles }: Project, file: string): Candida
   return [
     ...tables.map((test) => ({ file: test, distance: 2, because: `reads what ${basename(file)} declares` })),
     ...(/^service\/src\/.*\.ts$/.test(file) ? [{ file: structureTest, distance: 3, because: 'reads every file' }] : []),
-    ...(/\.sql\.ts$/.test(file) ? [{ file: predicateTest, distance: 1, because: 'reads every statement' }] : []),
+    ...(file.endsWith('.sql.ts') ? [{ file: predicateTest, distance: 1, because: 'reads every statement' }] : []),
   ].filter((test) => testFiles.has(test.file))
 }
 

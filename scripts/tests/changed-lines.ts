@@ -1,14 +1,14 @@
 import { execFileSync } from 'node:child_process'
 
-/** A changed file, by its path from the root, and the text of its changed lines. Without it, all of the file counts. */
+/** A changed file, by its path from the root, and the text of its changed lines. If absent, all of it counts. */
 export interface Change {
   readonly file: string
   readonly lines?: string | undefined
 }
 
-/** What differs from a revision: committed since, staged, unstaged and untracked. */
+/** Returns the differences from a revision: committed since, staged, unstaged and untracked. */
 export function changesSince(root: string, base: string): readonly Change[] {
-  // Both sides of a rename, as a removal and an addition.
+  // Shows both sides of a rename, as a removal and an addition.
   const diff = git(root, 'diff', '--unified=0', '--no-renames', '--no-color', '--no-ext-diff', base, '--')
   const changed = diff
     .split(/^diff --git /m)

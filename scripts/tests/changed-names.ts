@@ -3,7 +3,7 @@ import { isCompositionRoot } from './composition-roots.ts'
 import { isTestCode, type Project } from './project.ts'
 import type { ChangedModule } from './tests-of-modules.ts'
 
-/** Which modules depend on something that only names connect them with. */
+/** Returns the modules that depend on a file only through names in it. */
 export function modulesOfNames(project: Project, { file, lines }: Change): readonly ChangedModule[] | undefined {
   if (/^service\/migrations\/.*\.sql$|^service\/schema\.sql$/.test(file))
     return modulesOfTables(project, lines ?? project.textOf(file))
@@ -12,12 +12,12 @@ export function modulesOfNames(project: Project, { file, lines }: Change): reado
 }
 
 /**
- * The modules that are about the tables which changed lines name: a quarter or more of the tables in their SQL. Many
- * others join a table to show a column of it.
+ * Returns the modules that are about the tables named in changed lines: a quarter or more of the tables in their SQL.
+ * Many others join a table only to show a column of it.
  */
 function modulesOfTables({ graph, textOf }: Project, lines: string): ChangedModule[] {
   const changed = new Set(tablesIn(lines.replaceAll(/--.*$/gm, '')))
-  const modules = [...graph.keys()].filter((file) => /\.sql\.ts$|\/platform\/db\/[\w-]+\.ts$/.test(file))
+  const modules = [...graph.keys()].filter((file) => /\.sql\.ts$|\/platform\/postgres\/[\w/-]+\.ts$/.test(file))
   const naming = modules.flatMap((file) => {
     const tables = tablesIn(textOf(file))
     const named = tables.filter((table) => changed.has(table))
@@ -27,12 +27,12 @@ function modulesOfTables({ graph, textOf }: Project, lines: string): ChangedModu
   return about.length > 0 ? about : naming
 }
 
-/** Each mention of a table or function in statements, which all name its schema. */
+/** Returns each mention of a table or function in statements, which all name its schema. */
 function tablesIn(statements: string): string[] {
   return statements.match(/\b(cell|directory|base)\.[a-z]\w+/g) ?? []
 }
 
-/** The modules that use a setting, and the test code that sets it. */
+/** Returns the modules that use a setting, and the test code that sets it. */
 function modulesOfSettings({ graph, textOf }: Project, lines: string): ChangedModule[] {
   const variables = [...lines.matchAll(/'([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)'/g)].map(([, name = '']) => name)
   const members = [...lines.matchAll(/^ +(\w+): /gm)].map(([, name = '']) => name).filter((name) => name.length > 5)

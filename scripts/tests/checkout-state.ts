@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path'
 import { chromiumPath } from '../../service/test/harness/browser/chromium-path.ts'
 import { root } from './tiers.ts'
 
-/** All files that git does not ignore, the versions of the tools, and the settings of the tests. */
+/** Describes all files that git does not ignore, the versions of the tools, and the settings of the tests. */
 export function stateOfCheckout(): string {
   state ??= readState()
   return state
@@ -23,7 +23,7 @@ function readState(): string {
   )
 }
 
-/** The tree that `git add --all` would commit. Its index and objects are temporary. */
+/** Returns the tree that `git add --all` would commit. Its index and objects are temporary. */
 function treeOfCheckout(): string {
   const temporary = mkdtempSync(join(tmpdir(), 'investor-token-index-'))
   const git = (...args: string[]) =>
@@ -39,19 +39,19 @@ function treeOfCheckout(): string {
       stdio: ['ignore', 'pipe', 'ignore'],
     }).trim()
   try {
-    // With the times of the files, so that git reads only those that changed.
+    // The index has the times of the files, so that git reads only those that changed.
     copyFileSync(pathOf('index'), join(temporary, 'index'))
     git('add', '--all')
     return git('write-tree')
   } catch {
-    // Not a checkout of git: nothing is known to have passed.
+    // Outside a git checkout, nothing is known to have passed.
     return String(Math.random())
   } finally {
     rmSync(temporary, { recursive: true, force: true })
   }
 }
 
-/** Of a part of git's own folder. */
+/** Returns the path of a part of git's own folder. */
 function pathOf(part: string): string {
   const path = execFileSync('git', ['rev-parse', '--git-path', part], { cwd: root, encoding: 'utf8', stdio: 'pipe' })
   return resolve(root, path.trim())

@@ -1,4 +1,4 @@
-// What a test reaches through these says nothing about what it tests: an API or a worker imports everything.
+// Everything is reachable through these, so they do not show what a test tests: an API or a worker imports everything.
 
 const tables = /^service\/src\/(.+-)?operations\.ts$|^service\/src\/.+\/[\w-]+-operations\.ts$/
 
@@ -7,25 +7,18 @@ const roots = new Set([
   'service/src/error-table.ts',
   'service/src/api-description.ts',
   'service/src/operator-api-description.ts',
-  ...[
-    'api',
-    'operator-api',
-    'worker',
-    'indexer',
-    'open-api',
-    'integrator-api',
-    'served-operator-api',
-    'serve',
-    'dev',
-  ].map((name) => `service/src/main/${name}.ts`),
+  ...['api', 'operator-api', 'worker', 'indexer', 'open-api', 'integrator-api', 'served-operator-api', 'serve'].map(
+    (name) => `service/src/main/${name}.ts`,
+  ),
+  'service/src/dev/dev.ts',
 ])
 
-/** Whether a file only puts together what others do. */
+/** Returns true if a file only puts other modules together. */
 export function isCompositionRoot(file: string): boolean {
   return roots.has(file) || isOperationTable(file)
 }
 
-/** Whether a file only lists operations: `operations.ts`, and the table of each wing. */
+/** Returns true if a file only lists operations: `operations.ts`, and the table of each wing. */
 export function isOperationTable(file: string): boolean {
   return tables.test(file)
 }
@@ -44,15 +37,15 @@ const forEverything: readonly (readonly [files: RegExp, reason: string])[] = [
   ],
 ]
 
-/** Why a change can break any test; undefined if it cannot. */
+/** Returns the reason why a change can break any test; undefined if it cannot. */
 export function whyEverything(file: string): string | undefined {
   const reason = forEverything.find(([files]) => files.test(file))?.[1]
   return reason && `${file} ${reason}`
 }
 
 /**
- * Tests that send something to every operation, or replay long series of them: they call the changed one, but a test of
- * its own says sooner what is wrong. They run at the gate.
+ * Recognizes tests that send something to every operation, or replay long series of them. They call the changed
+ * operation, but its own tests fail sooner and more clearly. They run at the gate.
  */
 export function isSweep(file: string): boolean {
   return sweeps.test(file)
@@ -61,7 +54,7 @@ export function isSweep(file: string): boolean {
 const sweeps =
   /\/(every-(operator-)?operation[\w-]*|tenant-isolation|nasty-\w+|hostile-requests|fuzz|attack|chaos|noise|[\w-]*crash|lone-clerks|secrets-nowhere)\.test\.ts$/
 
-/** Tests of tables, quick enough for any change of what the tables say. */
+/** Tests of tables, quick enough to run for any change of a table. */
 export const tableTests = ['operations-table', 'operator-operations-table', 'openapi', 'operator-openapi'].map(
   (name) => `service/test/${name}.test.ts`,
 )
@@ -71,7 +64,7 @@ export const structureTest = 'service/test/tidy.test.ts'
 /** Reads every statement. */
 export const predicateTest = 'service/test/tenant-predicates.everyday.test.ts'
 
-/** The sweep over all operations like one in this file: what tests it if nothing else does. */
+/** Returns the sweep over all operations like the one in this file: it tests the operation if nothing else does. */
 export function sweepOf(operationFile: string): string {
   return `service/test/every-${operationFile.includes('/operator/') ? 'operator-' : ''}operation.test.ts`
 }

@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs'
 
 const ticksPerSecond = 100
 
-/** CPU seconds of this process and of those that it started and that have ended, file by file. */
+/** CPU seconds, file by file, of this process and of those that it started and that have ended. */
 export class CpuTime {
   #last = cpuSeconds()
 
-  /** Since the last call. */
+  /** Returns the seconds since the last call. */
   secondsOfNext(): string {
     const now = cpuSeconds()
     const seconds = now - this.#last
@@ -17,7 +17,7 @@ export class CpuTime {
 
 function cpuSeconds(): number {
   try {
-    // After the name of the process, which can contain spaces; the times are fields 14 to 17.
+    // The times are fields 14 to 17, after the name of the process, which can contain spaces.
     const stat = readFileSync('/proc/self/stat', 'utf8')
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
     return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) / ticksPerSecond

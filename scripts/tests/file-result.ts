@@ -19,24 +19,24 @@ export interface TestEvent {
 
 /** One finished test: a line of JSON in the results that `npm run requirements` reads. */
 export interface TestResult {
-  /** Preceded by the names of its suites, outermost first. */
+  /** Name of the test, preceded by the names of its suites, outermost first. */
   readonly name: string
   readonly outcome: 'passed' | 'failed' | 'skipped'
 }
 
 const outputLinesMax = 40
 
-/** What happened in one test file. */
+/** Collects the results of one test file. */
 export class FileResult {
   readonly file: string
   readonly tests: TestResult[] = []
-  /** The events of failures, as Node's reporters read them. */
+  /** Events of failures, in the form that Node's reporters read. */
   readonly failures: TestEvent[] = []
-  /** What the APIs of the test logged, of each failure. */
+  /** Log lines of the APIs of the test, for each failure. */
   readonly logs = new Map<TestEvent, string[]>()
   seconds = 0
   cpuSeconds = 0
-  /** The test that reports now, after the file and its suites. */
+  /** The test that reports now, behind its file and suites. */
   readonly #names: string[] = []
   /** The last failure, until another test has ended. */
   #justFailed: TestEvent | undefined
@@ -52,22 +52,22 @@ export class FileResult {
     return this.#count('passed')
   }
 
-  /** With failures that are of no test: of a hook, or of what the file left behind. */
+  /** Includes failures that belong to no test: of a hook, or because of leftovers of the file. */
   get failed(): number {
     return this.#count('failed') + this.#failedBeside
   }
 
-  /** Node does not count a skipped suite, nor its tests, which are never declared: here it counts as one. */
+  /** Node counts neither a skipped suite nor its tests, which are never declared: here it counts as one. */
   get skipped(): number {
     return this.#count('skipped') + this.#skippedSuites
   }
 
-  /** The last lines that the file has printed. */
+  /** Returns the last lines that the file has printed. */
   get output(): string {
     return this.#output.join('').trim()
   }
 
-  /** An event of the file's suite, or of a test in it. */
+  /** Adds an event of the file's suite, or of a test in it. */
   add(event: TestEvent): void {
     const { type, data } = event
     if (type === 'test:start') this.#names.splice(data.nesting ?? 0, Number.POSITIVE_INFINITY, data.name ?? '')
@@ -80,14 +80,14 @@ export class FileResult {
     if (this.#output.length > 2 * outputLinesMax) this.#output = this.#output.slice(-outputLinesMax)
   }
 
-  /** A failure that is of no test. */
+  /** Adds a failure that belongs to no test. */
   addFailure(event: TestEvent): void {
     this.failures.push(event)
     this.#justFailed = event
     this.#failedBeside += 1
   }
 
-  /** Node's runner reports them after the end of their test. */
+  /** Handles a diagnostic. Node's runner reports them after the end of their test. */
   #addDiagnostic(message: string): void {
     if (message.startsWith(costPrefix)) this.cpuSeconds = Number(message.slice(costPrefix.length))
     else if (message.startsWith(logPrefix) && this.#justFailed) {
@@ -111,7 +111,7 @@ export class FileResult {
     this.#justFailed = event
   }
 
-  /** Of the failures of a suite, those of its tests are counted already. */
+  /** The failures of a suite that come from its tests are counted already. */
   #addSuite(event: TestEvent): void {
     const { nesting = 0, details } = event.data
     if (nesting === 0) this.seconds = (details?.duration_ms ?? 0) / 1_000

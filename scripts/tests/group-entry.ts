@@ -16,8 +16,8 @@ import {
 import { LateErrors } from './late-errors.ts'
 import { Leftovers } from './leftovers.ts'
 
-// Runs the files of a group in this process, each in a suite of its own, so that the hooks at the top of a file are hooks
-// of that file alone.
+// Runs the files of a group in this process, each in a separate suite, so that the hooks at the top of a file apply to
+// that file alone.
 
 const files = JSON.parse(process.env['TEST_GROUP'] ?? '[]') as FileOfGroup[]
 delete process.env['TEST_GROUP']
@@ -42,7 +42,7 @@ for (const { name, url } of files) {
   void lateErrors.caughtOf(name, () =>
     describe(name, { timeout: fileSecondsMax * 1_000 }, async () => void (await import(url))),
   )
-  // Awaited, because Node loads all files that are declared before it runs the first.
+  // Awaited, because Node loads all declared files before it runs the first.
   await test(leftoverTest(name), async (context) => {
     context.diagnostic(`${costPrefix}${cpu.secondsOfNext()}`)
     const left = await leftovers.left()
@@ -51,19 +51,19 @@ for (const { name, url } of files) {
     left.push(...late.filter(({ file }) => file === name).map(({ text }) => `an error that no test awaits: ${text}`))
     if (left.length > 0) throw withoutStack(`${name} leaves behind: ${left.join('; ')}`)
   })
-  // The next file may end the process: what is known of this one is printed before.
+  // The next file may end the process, so the results of this one are printed before.
   await setImmediate()
 }
 
-// Not in a hook: Node runs those after the first file.
+// Not a hook: Node runs hooks after the first file.
 await endGroup()
-// What keeps the process alive was left by a file, and not found after it.
+// Something that a file left keeps the process alive, and was not found after that file.
 setTimeout(() => {
   process.stderr.write(`The process does not end: ${process.getActiveResourcesInfo().join(', ')}\n`)
   process.exit(1)
 }, endSecondsMax * 1_000).unref()
 
-/** Where this file throws says nothing. */
+/** Returns an error without a stack: the place in this file means nothing. */
 function withoutStack(message: string): Error {
   const error = new Error(message)
   delete error.stack

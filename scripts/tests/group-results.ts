@@ -1,15 +1,15 @@
 import { FileResult, type TestEvent } from './file-result.ts'
 import { beginsIn, exitCodeIn, isLeftoverTest, type LateError, latePrefix } from './group-protocol.ts'
 
-/** Divides what the process of a group reports among its files. */
+/** Divides the reports of a group's process among its files. */
 export class GroupResults {
   readonly #files: readonly string[]
   readonly #ended: (result: FileResult) => void
-  /** Of the files that have not ended, in their order. */
+  /** Results of the files that have not ended, in their order. */
   readonly #unfinished: Map<string, FileResult>
   readonly #printing: { [Type in 'test:stdout' | 'test:stderr']?: FileResult } = {}
   #ofTests: FileResult | undefined
-  /** Undefined if it was killed. */
+  /** Undefined if the process was killed. */
   #exitCode: number | undefined
   #signal: string | undefined
   #hasFailed = false
@@ -33,8 +33,8 @@ export class GroupResults {
   }
 
   /**
-   * The process has ended. The file that it was running, if there is one, has failed. Returns those that are to run in
-   * another process: fewer each time.
+   * Ends the results, as the process has ended. If a file was running, it has failed. Returns the files to run in
+   * another process, fewer each time.
    */
   endWithProcess(): string[] {
     const unfinished = [...this.#unfinished.values()]
@@ -53,7 +53,7 @@ export class GroupResults {
     return [...this.#unfinished.keys()]
   }
 
-  /** Lines of a file, or that the next one begins. */
+  /** Adds lines of a file, and notices when the next one begins. */
   #addOutput(type: 'test:stdout' | 'test:stderr', message: string): void {
     for (const line of message.split(/(?<=\n)/)) {
       const begins = beginsIn(line)
@@ -68,7 +68,7 @@ export class GroupResults {
   #addLeftoverTest(event: TestEvent): void {
     const result = this.#ofTests
     if (!result) return
-    // A log line of it would be of no test.
+    // A log line here would belong to no test.
     if (event.type !== 'test:pass' && event.type !== 'test:fail') return
     if (event.type === 'test:fail') result.addFailure(event)
     this.#end(result)

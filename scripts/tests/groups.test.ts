@@ -26,13 +26,13 @@ describe('groups', () => {
     assert.deepEqual(groupsOf([one, two, three], seconds), [[one], [two, three]])
   })
 
-  test('those that only a full run includes have a process each, but for pages', () => {
+  test('files that only a full run includes have a process each, except pages', () => {
     for (const group of groupsOf(files, new Map()))
       if (group.length > 1)
         for (const file of group) assert.ok(tierOf(file) !== 'full' || file.startsWith('console/'), file)
   })
 
-  test('a seed always gives the same order, and another one another', () => {
+  test('a seed always gives the same order, and another seed another order', () => {
     const groups = groupsOf(files, new Map())
     const first = inRandomOrder(groups, 7)
     assert.deepEqual(inRandomOrder(groups, 7), first)

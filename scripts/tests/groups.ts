@@ -5,18 +5,18 @@ const filesMax = 12
 const secondsMax = 60
 const secondsByDefault = 4
 
-/** Files with a process of their own, because they measure it or need state that a process has once. */
+/** Files with a separate process, because they measure it or need state that a process has once. */
 const ownProcess: Record<string, string> = {
-  'service/src/combined/distributions/distribution-size.full.test.ts': 'measures the memory of the process',
+  'service/src/distributions/distribution-size.full.test.ts': 'measures the memory of the process',
   'service/src/platform/base/run-loop.test.ts': 'asks for all loops of the process',
   'service/src/tokens/signers/signers.test.ts': 'a PKCS#11 module is opened once, with one token',
   'service/src/tokens/minting/settlement.full.test.ts': 'a PKCS#11 module is opened once, with one token',
 }
 
 /**
- * Divides test files into processes: those of a folder share one, as far as they take a minute together. What a full run
- * adds stops servers, kills processes or measures them, and has a process for each file, except pages, which share a
- * browser. The longest first, so that no core waits for one that began late.
+ * Divides test files into processes. The files of a folder share one as long as they take a minute together. Files that
+ * only a full run includes stop servers, kill processes or measure them, so each gets a process, except pages, which
+ * share a browser. Longest first, so that no core waits for a group that began late.
  */
 export function groupsOf(files: readonly string[], secondsOf: ReadonlyMap<string, number>): string[][] {
   const seconds = (file: string) => secondsOf.get(file) ?? secondsByDefault
@@ -35,7 +35,7 @@ export function groupsOf(files: readonly string[], secondsOf: ReadonlyMap<string
   return groups.toSorted((one, other) => total(other, seconds) - total(one, seconds))
 }
 
-/** The same groups, each with its files in a random order. */
+/** Returns the same groups, each with its files in a random order. */
 export function inRandomOrder(groups: readonly (readonly string[])[], seed: number): string[][] {
   const random = seededRandom(seed)
   return groups.map((group) =>

@@ -2,17 +2,17 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { build, type Plugin } from 'esbuild'
 
-/** Files by their path from the root, and the files of ours that each imports. */
+/** Files by their path from the root, with the files of ours that each imports. */
 export type ImportGraph = ReadonlyMap<string, readonly string[]>
 
 /**
- * What files import, directly or not, static and dynamic: one build in memory that stops at packages. Types leave no
- * trace in it, because they cannot break a test.
+ * Returns what files import, directly or not, static and dynamic: one build in memory that stops at packages. Types
+ * leave no trace in it, because they cannot break a test.
  */
 export async function importGraph(root: string, entryFiles: readonly string[]): Promise<ImportGraph> {
   const { metafile } = await build({
     absWorkingDir: root,
-    // One entry that imports all, because each entry of several would repeat what it shares with others: gigabytes.
+    // One entry imports all: several entries would each repeat the modules that they share, which takes gigabytes.
     stdin: { contents: entryFiles.map((file) => `import './${file}'`).join('\n'), resolveDir: root },
     bundle: true,
     write: false,
@@ -35,7 +35,7 @@ export async function importGraph(root: string, entryFiles: readonly string[]): 
   )
 }
 
-/** Our own packages are imported by name, and run from what is built; their sources are what somebody edits. */
+/** Resolves our own packages to the sources that people edit. They are imported by name, and run from their builds. */
 function ownPackages(root: string): Plugin {
   const { workspaces } = JSON.parse(readFileSync(resolve(root, 'package.json'), 'utf8')) as { workspaces: string[] }
   const folders = new Map(
@@ -56,13 +56,13 @@ function ownPackages(root: string): Plugin {
   }
 }
 
-/** Style sheets, pictures and pages matter by their name only. */
+/** Replaces style sheets, pictures and pages, of which only the name matters. */
 const emptyAssets: Plugin = {
   name: 'empty assets',
   setup: ({ onLoad }) => onLoad({ filter: /\.(css|svg|png|html|woff2?)$/ }, () => ({ contents: '', loader: 'js' })),
 }
 
-/** The other direction: files, and the files that import each. */
+/** Inverts the graph: for each file, the files that import it. */
 export function importersOf(graph: ImportGraph): ReadonlyMap<string, readonly string[]> {
   const importers = new Map<string, string[]>()
   for (const [file, imported] of graph)
@@ -70,20 +70,20 @@ export function importersOf(graph: ImportGraph): ReadonlyMap<string, readonly st
   return importers
 }
 
-/** How a file is reached: in how many steps, and from which file the last one came. */
+/** The way to a file: the number of steps, and the file from which the last one came. */
 export interface Reached {
   readonly steps: number
   readonly from: string | undefined
 }
 
-/** The files that can be reached from some, nearest first. An opaque file is reached, but nothing behind it. */
+/** Returns the files that can be reached from some, nearest first. An opaque file is reached, but nothing behind it. */
 export function reachedFrom(
   starts: Iterable<string>,
   edges: ReadonlyMap<string, readonly string[]>,
   isOpaque: (file: string) => boolean,
 ): ReadonlyMap<string, Reached> {
   const reached = new Map<string, Reached>([...starts].map((file) => [file, { steps: 0, from: undefined }]))
-  // A map lists what is added while it is listed.
+  // The loop over a map also visits entries that are added meanwhile.
   for (const [file, { steps }] of reached) {
     if (steps > 0 && isOpaque(file)) continue
     for (const next of edges.get(file) ?? [])

@@ -11,7 +11,7 @@ const program = `
   spawn('sh', ['-c', 'sleep 1000 & echo $!; wait'], { stdio: ['ignore', 'inherit', 'inherit'] })
 `
 
-test('an interrupted run reports, ends what its processes have started, and ends by the signal', {
+test('an interrupted run reports, ends all descendant processes, and ends by the signal', {
   timeout: 30_000,
   skip: existsSync('/proc/self/stat') ? false : 'no /proc',
 }, async () => {
@@ -21,7 +21,7 @@ test('an interrupted run reports, ends what its processes have started, and ends
   let output = ''
   run.stdout.on('data', (data: Buffer) => {
     output += data
-    // The number of the process that its child has started.
+    // The process id of the process that its child has started.
     if (/^\d+\n$/.test(output)) run.kill('SIGTERM')
   })
   const [code, signal] = await once(run, 'close')
@@ -32,6 +32,6 @@ test('an interrupted run reports, ends what its processes have started, and ends
 
 function hasEnded(pid: number): boolean {
   const stat = `/proc/${pid}/stat`
-  // Or it has ended and no one has asked for its exit code.
+  // Otherwise it has ended and no one has read its exit code.
   return !existsSync(stat) || / Z /.test(readFileSync(stat, 'utf8'))
 }

@@ -6,8 +6,8 @@ const waitMsMax = 3_000
 const pollMs = 50
 
 /**
- * At a signal to end: reports how far the run has come, ends all processes that it has started, and then ends by the
- * signal. The report comes first, because whoever has sent the signal may not wait long.
+ * On a signal to end: reports the progress of the run, ends all processes that it has started, and then ends by the
+ * signal. The report comes first, because the sender of the signal may not wait long.
  */
 export function onInterruption(report: (signal: NodeJS.Signals) => void): void {
   for (const signal of signals)
@@ -17,7 +17,7 @@ export function onInterruption(report: (signal: NodeJS.Signals) => void): void {
     })
 }
 
-/** All at once: a server whose test has ended would never be found again. */
+/** Ends them all at once: a server whose test has ended would never be found again. */
 async function endDescendants(): Promise<void> {
   const pids = descendantsOf(process.pid)
   for (const pid of pids) send(pid, 'SIGTERM')
@@ -26,7 +26,7 @@ async function endDescendants(): Promise<void> {
   for (const pid of pids) send(pid, 'SIGKILL')
 }
 
-/** From /proc. Without it a process ends only those that the terminal sends the signal to. */
+/** Finds processes in /proc. Where that does not exist, only those end to which the terminal sends the signal. */
 function descendantsOf(pid: number): number[] {
   const childrenOf = Map.groupBy(readProcesses(), ({ parent }) => parent)
   const found: number[] = []
@@ -53,16 +53,16 @@ function readProcesses(): { pid: number; parent: number }[] {
 function readProcess(name: string): { pid: number; parent: number }[] {
   try {
     const stat = readFileSync(`/proc/${name}/stat`, 'utf8')
-    // After the name of the program, which can contain spaces, and its state.
+    // The parent comes after the name of the program, which can contain spaces, and its state.
     const parent = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]
     return [{ pid: Number(name), parent: Number(parent) }]
   } catch {
-    // It has ended meanwhile.
+    // It has ended in the meantime.
     return []
   }
 }
 
-/** Whether the process exists. */
+/** Sends a signal. Returns true if the process exists. */
 function send(pid: number, signal: NodeJS.Signals | 0): boolean {
   try {
     return process.kill(pid, signal)

@@ -8,13 +8,13 @@ const folder = join(root, '.tests')
 const file = join(folder, 'last-run.json')
 
 interface Kept {
-  /** Of what the tests ran with. */
+  /** State of the checkout in which the files passed. */
   state: string
   passed: string[]
   seconds: Record<string, number>
 }
 
-/** What earlier runs in this checkout found: the files that have passed in this state of it, and how long each takes. */
+/** Results of earlier runs in this checkout: the files that passed in its current state, and how long each takes. */
 export class LastRun {
   readonly #state = stateOfCheckout()
   readonly #passed: Set<string>
@@ -39,7 +39,7 @@ export class LastRun {
     }
     const kept: Kept = { state: this.#state, passed: [...this.#passed], seconds: Object.fromEntries(this.seconds) }
     mkdirSync(folder, { recursive: true })
-    // At once: .ci/deploy has several runs beside each other.
+    // Renamed in one step, because .ci/deploy has several runs side by side.
     writeFileSync(`${file}-${process.pid}`, JSON.stringify(kept))
     renameSync(`${file}-${process.pid}`, file)
   }

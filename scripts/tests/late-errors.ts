@@ -4,15 +4,15 @@ import type { LateError } from './group-protocol.ts'
 type ExitCode = typeof process.exitCode
 
 /**
- * Rejected promises that nobody awaits and errors of timers, after their test has ended. Node's test runner prints a
- * note at the end of the process and fails no test; here the file that caused one fails.
+ * Collects rejected promises that nobody awaits, and errors of timers, after their test has ended. Node's test runner
+ * only prints a note at the end of the process; here the file that caused the error fails.
  */
 export class LateErrors {
   readonly #file = new AsyncLocalStorage<string>()
   #errors: LateError[] = []
   #running = ''
 
-  /** Called after the first hook, when Node's test runner listens. */
+  /** Call it after the first hook, when Node's test runner listens. */
   constructor() {
     for (const event of ['unhandledRejection', 'uncaughtException'] as const) {
       let earlier: ExitCode
@@ -21,7 +21,7 @@ export class LateErrors {
         process.exitCode = undefined
       })
       process.on(event, (error: unknown) => {
-        // Set by Node's listener, which runs between these two, if it found no test to fail.
+        // Node's listener runs between these two, and sets the exit code if it found no test to fail.
         const isLate = process.exitCode !== undefined
         process.exitCode = earlier
         if (isLate) this.#add(error)
@@ -29,13 +29,13 @@ export class LateErrors {
     }
   }
 
-  /** What the work causes, now or later, is of the file. */
+  /** Attributes to the file all errors that the work causes, now or later. */
   caughtOf<Result>(file: string, work: () => Result): Result {
     this.#running = file
     return this.#file.run(file, work)
   }
 
-  /** Those since the last call. */
+  /** Returns the errors since the last call. */
   take(): LateError[] {
     const taken = this.#errors
     this.#errors = []

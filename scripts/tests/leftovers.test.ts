@@ -12,7 +12,7 @@ const leftBy: Record<string, RegExp> = {
   'leaks-rejection': /an error that no test awaits: Error: rejected too late\n.*fixtures\/leaks-rejection\.ts:4:/,
 }
 
-test('exactly the file that leaves something behind fails, and says what', async () => {
+test('only the file that leaves something behind fails, and names it', async () => {
   const [quick, slow] = [/environment|folder|rejection/, /timer|server|connection|process/].map((names) =>
     Object.keys(leftBy).filter((name) => names.test(name)),
   )
@@ -32,7 +32,7 @@ test('exactly the file that leaves something behind fails, and says what', async
   }
 })
 
-test('a file that changes a row of another file’s tenant fails, and says in which table', async () => {
+test('a file that changes a row of another file’s tenant fails, and names the table', async () => {
   const results = await runFixtures(['tenant-created', 'innocent', 'tenant-changed', 'innocent-later'])
   assert.deepEqual(
     results.map(({ fixture, counts }) => [fixture, counts]),

@@ -13,8 +13,8 @@ const waitMsMax = 5_000
 const pollMs = 50
 
 /**
- * What a test file has left in the process, which files after it share: environment variables, the working folder, rows
- * of other files' tenants, and what keeps the process alive: servers, connections, child processes and timers.
+ * Finds what a test file leaves in the process that later files share: environment variables, the working folder, rows
+ * of other files' tenants, and handles that keep the process alive: servers, connections, child processes and timers.
  */
 export class Leftovers {
   readonly #timers = new OpenTimers()
@@ -22,7 +22,7 @@ export class Leftovers {
   #folder = process.cwd()
   #known = new Set<unknown>(openHandles())
 
-  /** Describes what the file that has just ended left. Puts back what it can, so that the next file is not to blame. */
+  /** Describes what the last file left. Restores what it can, so that the next file is not to blame. */
   async left(): Promise<string[]> {
     const rows = await changedRowsOfOthers()
     const handles = await this.#handlesLeft()
@@ -50,7 +50,7 @@ export class Leftovers {
     return changed.map((name) => `the environment variable ${name}`)
   }
 
-  /** Connections take a moment to close. */
+  /** Waits a moment, because connections take time to close. */
   async #handlesLeft(): Promise<string[]> {
     const endsAt = performance.now() + waitMsMax
     for (;;) {
@@ -68,12 +68,12 @@ export class Leftovers {
   }
 }
 
-/** Undocumented, and the only list of handles that are not timers; `getActiveResourcesInfo` has only their kinds. */
+/** Undocumented, but the only list of handles except timers; `getActiveResourcesInfo` returns only their kinds. */
 function openHandles(): unknown[] {
   return (process as unknown as { _getActiveHandles(): unknown[] })._getActiveHandles()
 }
 
-/** Undefined for what the files share, and what belongs to the test runner. */
+/** Returns undefined for handles that files share, and for those of the test runner. */
 function describe(handle: unknown): string | undefined {
   if (handle instanceof Server) {
     const address = handle.address()
@@ -91,14 +91,14 @@ function describe(handle: unknown): string | undefined {
   return exitCode === null ? `the process ${pid} (${spawnfile})` : undefined
 }
 
-/** A server, connection or child process no longer keeps the process alive. */
+/** Lets the process end despite a server, connection or child process. */
 function release(handle: unknown): void {
   ;(handle as { unref(): void }).unref()
 }
 
-/** Timers that keep the process alive, and where they were set. */
+/** Timers that keep the process alive, with the place where they were set. */
 class OpenTimers {
-  /** The stack is a text only once it is read: a connection sets a timer for each query. */
+  /** The stack becomes text only when it is read: a connection sets a timer for each query. */
   readonly #open = new Map<NodeJS.Timeout, Error>()
 
   constructor() {
@@ -128,7 +128,7 @@ class OpenTimers {
     return left
   }
 
-  /** They no longer keep the process alive. */
+  /** Lets the process end despite these timers. */
   release(): void {
     for (const timer of this.#open.keys()) timer.unref()
     this.#open.clear()
@@ -143,7 +143,7 @@ function shortStack(): Error {
   return error
 }
 
-/** This function and the watched one. */
+/** Frames of this function and the watched one. */
 const framesBefore = 2
 
 function callerIn({ stack = '' }: Error): string {

@@ -1,8 +1,8 @@
-// Runs tests: `npm test`, `npm run test:changed`, `.ci/run` and `.ci/full`. CONTRIBUTING.md says what to run when.
+// Runs tests: `npm test`, `npm run test:changed`, `.ci/run` and `.ci/full`. CONTRIBUTING.md explains when to run which.
 import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { isConsoleBuilt } from '../../service/src/main/build-console.ts'
+import { isConsoleBuilt } from '../../service/src/dev/build-console.ts'
 import type { FileResult } from './file-result.ts'
 import { groupsOf, inRandomOrder } from './groups.ts'
 import { onInterruption } from './interruption.ts'
@@ -16,27 +16,27 @@ const { values: options, positionals: paths } = parseArgs({
   allowPositionals: true,
   options: {
     tier: { type: 'string', default: 'everyday' },
-    // Without the tiers below it.
+    // Leaves out the tiers below.
     only: { type: 'boolean', default: false },
-    // Those that a change can break; since a revision, or since the last commit.
+    // Runs the tests that a change can break, since a revision or since the last commit.
     changed: { type: 'boolean', default: false },
     base: { type: 'string' },
-    // Also files that have passed in this state of the checkout.
+    // Includes files that have passed in this state of the checkout.
     again: { type: 'boolean', default: false },
-    // The files of each process in a random order, which the number decides.
+    // Puts the files of each process in a random order with this seed.
     order: { type: 'string' },
-    // Each file in a process of its own.
+    // Runs each file in a separate process.
     alone: { type: 'boolean', default: false },
-    // Files with failures once more, alone.
+    // Repeats files with failures once, alone.
     repeat: { type: 'boolean', default: false },
-    // A file for the outcome of each test, which `npm run requirements` reads.
+    // File for the outcome of each test, which `npm run requirements` reads.
     results: { type: 'string' },
-    // A file for the last line.
+    // File for the last line.
     counts: { type: 'string' },
     list: { type: 'boolean', default: false },
   },
 })
-// A bundle takes five to ten seconds of CPU time, which fewer files do not save.
+// A bundle takes five to ten seconds of CPU time. Fewer files than this do not save as much.
 const filesFromSource = 30
 
 const tier = options.tier as Tier
@@ -45,7 +45,7 @@ const seed = options.order === undefined ? undefined : Number(options.order)
 if (seed !== undefined && !Number.isSafeInteger(seed)) throw new Error('--order must be a whole number.')
 const lastRun = new LastRun()
 const selected = await select()
-// An order is repeated with all its files.
+// An order can only be repeated with all its files.
 const files =
   options.again || options.list || seed !== undefined ? selected : selected.filter((file) => !lastRun.hasPassed(file))
 const leftOut = selected.length - files.length
@@ -92,7 +92,7 @@ async function runAll(): Promise<void> {
     process.stdout.write(`\nStopped by ${signal} after ${first.length} of ${files.length} files\n`)
     finish(first, startedAt)
   })
-  // One after another, and all before the counts, which are the last line.
+  // Printed one after another, and all before the counts, which are the last line.
   let printed = Promise.resolve()
   await runGroups(arranged(), { bundle, jobs: defaultJobs(), stop: stop.signal }, (result) => {
     if (stop.signal.aborted) return
@@ -104,7 +104,7 @@ async function runAll(): Promise<void> {
   if (!stop.signal.aborted) finish(results, startedAt)
 }
 
-/** Keeps and prints what all files have said. */
+/** Stores and prints the results of all files. */
 function finish(results: readonly FileResult[], startedAt: number): void {
   lastRun.add(results)
   const lines = results.flatMap(({ tests }) => tests.map((test) => `${JSON.stringify(test)}\n`))
@@ -116,10 +116,10 @@ function finish(results: readonly FileResult[], startedAt: number): void {
   if (results.some(({ failed }) => failed > 0)) process.exitCode = 1
 }
 
-/** The files of each process. */
+/** Returns the files of each process. */
 function arranged(): string[][] {
   if (options.alone) return files.map((file) => [file])
-  // Without what earlier runs took, so that a number is the same order on each machine and each day.
+  // Ignores earlier durations, so that a seed gives the same order on every machine and day.
   return seed === undefined ? groupsOf(files, lastRun.seconds) : inRandomOrder(groupsOf(files, new Map()), seed)
 }
 

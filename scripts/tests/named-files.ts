@@ -3,11 +3,11 @@ import { isTestCode, type Project } from './project.ts'
 import { type SourceLiteral, unknown } from './source-literals.ts'
 
 /**
- * Modules whose text names a file that is not a module, such as a document or a page: its path, its folder, a pattern,
- * or its name if that says which file is meant.
+ * Returns modules whose text names a file that is not a module, such as a document or a page: by its path, its folder,
+ * a pattern, or its name if that is distinctive.
  */
 export function modulesThatName({ graph, isOpaque, literalsOf, textOf }: Project, file: string): readonly string[] {
-  // Who lists modules counts or formats them.
+  // Modules that list other modules only count or format them.
   if (/\.tsx?$/.test(file)) return []
   const words = [file.split('/').at(-1) ?? file, file.split('/').at(-2) ?? '', file.split('/')[0] ?? '']
   return [...graph.keys()].filter((module) => {
@@ -22,7 +22,7 @@ export function modulesThatName({ graph, isOpaque, literalsOf, textOf }: Project
 function names(module: string, { text }: SourceLiteral, file: string): boolean {
   if (text === '' || text.includes('\n') || /^[\w.-]+$/.test(text))
     return isDistinctive(text) && file.endsWith(`/${text}`)
-  // new URL('…', import.meta.url), or from the root, or from where processes of the service are started.
+  // Relative to the module as in new URL('…', import.meta.url), to the root, or to the folder in which processes start.
   return [dirname(module), '.', 'service'].some((from) => {
     const path = normalize(join(from, text.replace(/^\/+/, '')))
     if (path === file) return true
@@ -33,19 +33,19 @@ function names(module: string, { text }: SourceLiteral, file: string): boolean {
   })
 }
 
-/** A README.md is in every folder; `operator-openapi.json` is one file. */
+/** Returns true if a name identifies a file: README.md is in every folder, but `operator-openapi.json` is unique. */
 function isDistinctive(name: string): boolean {
   return /\.(md|json|sql|ya?ml|html|css|txt)$/.test(name) && !/^(README\.md|package\.json|SKILL\.md)$/.test(name)
 }
 
-/** Whether a file is one that a template means: `docs/operations/${page}.md`. */
+/** Returns true if a template can mean this file: `docs/operations/${page}.md`. */
 function matchesInserted(path: string, file: string): boolean {
   const [before = '', ...rest] = path.split(unknown)
   const after = rest.at(-1) ?? ''
   return !isBroad(dirname(`${before}x`)) && before.includes('/') && file.startsWith(before) && file.endsWith(after)
 }
 
-/** These folders have sources of all kinds, and who names one of them means a part of it. */
+/** Recognizes folders with sources of all kinds: a module that names one of them means only a part of it. */
 function isBroad(folder: string): boolean {
   return /^(\.|\.\.|\/|(\.\.\/)+.*|(cli|console|contracts|deploy|docs|examples|examples\/storefront|scripts|sdk|service)(\/(src|test|test\/harness))?)$/.test(
     folder,

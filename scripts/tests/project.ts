@@ -7,7 +7,7 @@ import { type SourceLiteral, sourceLiterals } from './source-literals.ts'
 
 const folders = '{cli,console,contracts,deploy,examples/storefront,scripts,sdk,service}'
 
-/** All test files, as paths from the root. */
+/** Returns all test files, as paths from the root. */
 function allTestFiles(root: string): readonly string[] {
   return globSync([`${folders}/{src,test,tests}/**/*.test.{ts,tsx}`, 'examples/*/test/**/*.test.ts'], { cwd: root })
     .filter((file) => !/(^|\/)(node_modules|dist|\.bundle)\//.test(file))
@@ -15,10 +15,10 @@ function allTestFiles(root: string): readonly string[] {
     .toSorted()
 }
 
-/** Whether a file exists for tests: a test file, or what test files import. */
+/** Returns true if a file exists for tests: a test file, or a module of the harness. */
 export const isTestCode = (file: string) => /(^|\/)tests?\/|\.test\.tsx?$/.test(file)
 
-/** What is known about the files of a tree. */
+/** Facts about the files of a tree. */
 export interface Project {
   readonly root: string
   readonly testFiles: ReadonlySet<string>
@@ -29,25 +29,31 @@ export interface Project {
   readonly callers: ReadonlyMap<DeclaredOperation, readonly string[]>
   textOf(file: string): string
   literalsOf(file: string): readonly SourceLiteral[]
-  /** Whether nothing is concluded from what a test reaches through a file. */
+  /** Returns true if reaching other files through this one means nothing. */
   isOpaque(file: string): boolean
-  /** The number of test files that reach a file through imports. */
+  /** Returns the number of test files that reach a file through imports. */
   testCountOf(file: string): number
 }
 
 /**
- * More test files than this import a harness module because they need data, not because they test what it calls: the
- * fixtures open an offering for a hundred of them. What such a module imports or calls selects none of them.
+ * A harness module that more test files import provides data rather than testing what it calls: the fixtures open an
+ * offering for a hundred of them. So the imports and calls of such a module select none of them.
  */
 const narrowHarnessMax = 12
 
 export async function readProject(root: string): Promise<Project> {
   const testFiles = new Set(allTestFiles(root))
-  const entries = ['service/src/main/*.ts', 'scripts/*.ts', 'scripts/tests/*.ts', 'cli/src/main.ts', 'sdk/src/sdk.ts']
+  const entries = [
+    'service/src/{dev,main,maintain}/*.ts',
+    'scripts/*.ts',
+    'scripts/tests/*.ts',
+    'cli/src/main.ts',
+    'sdk/src/sdk.ts',
+  ]
   const entryFiles = [...new Set([...testFiles, ...globSync(entries, { cwd: root })])].toSorted()
   const imported = await importGraph(root, entryFiles)
   const textOf = remembered((file: string) => readFileSync(join(root, file), 'utf8'))
-  // The paths in the test of this selection are examples.
+  // The paths in the tests of this selection are examples.
   const literalsOf = remembered((file: string) =>
     file.startsWith('scripts/tests/') ? [] : sourceLiterals(file, textOf(file)),
   )
@@ -67,7 +73,7 @@ export async function readProject(root: string): Promise<Project> {
   return { root, testFiles, graph, importers, operations, callers, textOf, literalsOf, isOpaque, testCountOf }
 }
 
-/** Tests start scripts and processes by the names of their files. */
+/** Adds the scripts and processes that tests start by their file names. */
 function withStartedFiles(graph: ImportGraph, literalsOf: (file: string) => readonly SourceLiteral[]): ImportGraph {
   const started = (file: string) =>
     literalsOf(file)

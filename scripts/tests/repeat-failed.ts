@@ -5,9 +5,9 @@ import { type RunOptions, runGroups } from './run-group.ts'
 const repeatedMax = 3
 
 /**
- * A busy machine can fail a test that depends on time, and a file can fail because of another one of its process. Up to
- * three files are repeated alone, once; what then passes is a bug to fix, and stops no change. Returns the results with
- * those of files that have passed instead of their earlier ones.
+ * A busy machine can fail a test that depends on time, and a file can fail because of another one in its process. So up
+ * to three files are repeated alone, once. If they then pass, there is a bug to fix, but it blocks no change. Returns
+ * the results, with those of repeated files that passed in place of the earlier ones.
  */
 export async function repeatFailed(results: readonly FileResult[], from: RunOptions): Promise<readonly FileResult[]> {
   const failed = [...new Set(results.filter((result) => result.failed > 0).map(({ file }) => file))]

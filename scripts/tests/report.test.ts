@@ -19,7 +19,7 @@ test('a failure prints the same in a group as alone: name, place, difference, an
   assert.match(log, /^ {4}\{.*"operation":"listAccounts".*"status":401,/)
 })
 
-test('hooks that throw are failures; skipped suites, skipped tests and those to do are skipped', async () => {
+test('hooks that throw are failures; skipped suites, skipped tests and todo tests are skipped', async () => {
   const [outcomes] = await runFixtures(['outcomes'])
   assert.equal(outcomes?.counts, '1 passed, 2 failed, 5 skipped')
   assert.deepEqual(outcomes.tests, [

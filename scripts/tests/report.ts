@@ -4,7 +4,7 @@ import type { FileResult, TestEvent } from './file-result.ts'
 
 const slowestShown = 10
 
-/** A line for a file, and all about its failures. */
+/** Formats a line for a file, and all details of its failures. */
 export async function textOf(result: FileResult): Promise<string> {
   const { file, passed, failed, skipped, seconds } = result
   const counts = `${passed} passed${failed > 0 ? `, ${failed} failed` : ''}${skipped > 0 ? `, ${skipped} skipped` : ''}`
@@ -20,7 +20,7 @@ export async function textOf(result: FileResult): Promise<string> {
   return `${line}${details.join('')}${output ? `  What the file printed at last:\n${output.replaceAll(/^/gm, '    ')}\n` : ''}`
 }
 
-/** Name, place, and error with its difference. */
+/** Formats name, place, and error with its difference. */
 async function asNodePrints(failure: TestEvent): Promise<string> {
   const { data } = failure
   const text = await Readable.from([{ ...failure, data: { ...data, nesting: 0 } }])
@@ -30,7 +30,7 @@ async function asNodePrints(failure: TestEvent): Promise<string> {
   return details.trimStart()
 }
 
-/** The files that took longest, with their CPU time, so that growth is seen. */
+/** Lists the files that took longest, with their CPU time, so that growth is noticed. */
 export function slowest(results: readonly FileResult[]): string {
   const rows = results
     .toSorted((one, other) => other.seconds - one.seconds)
@@ -48,7 +48,7 @@ export function slowest(results: readonly FileResult[]): string {
   ].join('\n')
 }
 
-/** The last line, which other tools read. */
+/** Formats the last line, which other tools read. */
 export function countsOf(results: readonly FileResult[]): string {
   const skipped = sum(results, 'skipped')
   return `${sum(results, 'passed')} passed, ${sum(results, 'failed')} failed${skipped > 0 ? `, ${skipped} skipped` : ''}\n`

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { runFixtures } from './fixtures/run-fixtures.ts'
 
-test('hooks at the top of a file are hooks of that file alone', async () => {
+test('hooks at the top of a file apply to that file alone', async () => {
   const results = await runFixtures(['hooks', 'hooks-of-another'])
   assert.deepEqual(
     results.map(({ fixture, counts }) => [fixture, counts]),
@@ -40,7 +40,7 @@ test('a file that ends the process fails, and those after it run in another proc
   assert.match(textOf('exits'), /What the file printed at last:\n {4}about to exit/)
 })
 
-test('a promise that is rejected after its file has ended fails that file, not the one that runs', async () => {
+test('a promise that is rejected after its file has ended fails that file, not the running one', async () => {
   const results = await runFixtures(['innocent', 'leaks-late-rejection', 'waits', 'innocent-later'])
   const failed = results.filter(({ counts }) => !counts.endsWith(', 0 failed'))
   assert.deepEqual(

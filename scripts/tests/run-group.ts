@@ -7,21 +7,21 @@ import { type FileOfGroup, fileSecondsMax } from './group-protocol.ts'
 import { GroupResults } from './group-results.ts'
 import { root } from './tiers.ts'
 
-/** Where the tests are loaded from. */
+/** Place from which the tests are loaded. */
 export interface LoadedFrom {
-  /** The folder of the bundle; without one, the sources. */
+  /** Folder of the bundle; undefined to use the sources. */
   readonly bundle: string | undefined
 }
 
 export interface RunOptions extends LoadedFrom {
-  /** No other group begins once it is aborted. */
+  /** Once it is aborted, no further group begins. */
   readonly stop: AbortSignal
 }
 
 /**
- * Runs test files in one process, one after another. `ended` is called with the result of each as soon as it is there,
- * and again if a file that had ended is to blame for an error later. A file that ends the process has failed; those after
- * it run in another process.
+ * Runs test files in one process, one after another. Calls `ended` with the result of each as soon as it is known, and
+ * again if a file that had ended is to blame for a later error. A file that ends the process has failed; those after it
+ * run in another process.
  */
 async function runGroup(
   files: readonly string[],
@@ -36,7 +36,7 @@ async function runGroup(
 }
 
 function eventsOf(files: readonly string[], { bundle }: LoadedFrom): AsyncIterable<TestEvent> {
-  // Those of the deployment build and start copies of this checkout.
+  // Tests of the deployment build and start copies of this checkout.
   const isBundled = bundle !== undefined && !files.some((file) => file.startsWith('deploy/'))
   const pathOf = (file: string) => (isBundled ? `${bundle}/${file.replace(/\.tsx?$/, '.js')}` : `${root}${file}`)
   const group: FileOfGroup[] = files.map((name) => ({ name, url: pathToFileURL(pathOf(name)).href }))
@@ -54,10 +54,10 @@ function eventsOf(files: readonly string[], { bundle }: LoadedFrom): AsyncIterab
   }) as AsyncIterable<TestEvent>
 }
 
-/** Two for each core: most tests wait for timers, blocks and other processes half of the time. */
+/** Two per core: most tests wait half of the time, for timers, blocks and other processes. */
 export const defaultJobs = () => Number(process.env['TEST_CONCURRENCY']) || 2 * availableParallelism()
 
-/** Begins groups in the given order. */
+/** Starts groups in the given order. */
 export async function runGroups(
   groups: readonly (readonly string[])[],
   { jobs, stop, ...from }: RunOptions & { jobs: number },

@@ -1,7 +1,7 @@
 import { testsOfChange } from './changed-files.ts'
 import { isIn, type Tier } from './tiers.ts'
 
-/** The files of the tier that a change can break, nearest first; prints why each is one of them. */
+/** Returns the files of the tier that a change can break, nearest first. Prints the reason for each. */
 export async function selectChanged({ tier, base }: { tier: Tier; base: string | undefined }): Promise<string[]> {
   const { everything, tests, left, unread } = await testsOfChange(base === undefined ? {} : { base })
   if (everything !== undefined) process.stdout.write(`Every test of the tier: ${everything}\n`)

@@ -2,13 +2,13 @@ import { parseSync } from 'oxc-parser'
 
 /** A string or template literal of a source file. */
 export interface SourceLiteral {
-  /** Its text; what a template inserts is `unknown`, unless a literal of the same file says it. */
+  /** Its text. A value that a template inserts is `unknown`, unless a literal of the same file defines it. */
   readonly text: string
-  /** The HTTP method that the call around it says, if it says one. */
+  /** The HTTP method in the call around it, if there is one. */
   readonly method: string | undefined
 }
 
-/** Stands for what a template inserts. No source file has this character. */
+/** Stands for a value that a template inserts. No source file contains this character. */
 export const unknown = '\u0000'
 
 /** A node of the syntax tree; members depend on its type. */
@@ -19,7 +19,7 @@ export function parseSource(file: string, text: string): SyntaxNode {
   return parseSync(file, text).program as unknown as SyntaxNode
 }
 
-/** Calls `visit` with each node below this one, and with its parents, the nearest first. */
+/** Calls `visit` with each node below this one and its parents, nearest first. */
 export function walk(
   node: SyntaxNode,
   visit: (node: SyntaxNode, parents: readonly SyntaxNode[]) => void,
@@ -32,7 +32,7 @@ export function walk(
       if (typeof child?.type === 'string') walk(child, visit, inside)
 }
 
-/** All literals of a file that have a slash or a dot, so that they can be paths. */
+/** Returns all literals of a file that contain a slash or a dot, and so may be paths. */
 export function sourceLiterals(file: string, source: string): readonly SourceLiteral[] {
   const literals: SourceLiteral[] = []
   const named = new Map<string, SyntaxNode>()
@@ -48,7 +48,7 @@ export function sourceLiterals(file: string, source: string): readonly SourceLit
   return literals
 }
 
-/** A literal's text. `` `${path}/cancel` `` begins with the text of `path`, if the same file gives it one. */
+/** Returns a literal's text. `` `${path}/cancel` `` begins with the text of `path`, if the same file defines it. */
 function textOf(node: SyntaxNode, named: ReadonlyMap<string, SyntaxNode>, depth = 0): string | undefined {
   if (node.type === 'Literal') return typeof node['value'] === 'string' ? node['value'] : undefined
   if (node.type !== 'TemplateLiteral') return undefined
@@ -56,7 +56,7 @@ function textOf(node: SyntaxNode, named: ReadonlyMap<string, SyntaxNode>, depth 
   return quasis
     .map(({ value }, index) => {
       const inserted: SyntaxNode | undefined = index === 0 ? undefined : node['expressions'][index - 1]
-      // Only a beginning: further in, what is inserted is an id.
+      // Only at the beginning: further in, an inserted value is an id.
       const isBeginning = index === 1 && quasis[0]?.['value'].cooked === ''
       const known = inserted && isBeginning && depth < 3 ? namedText(inserted, named, depth + 1) : undefined
       return `${inserted ? (known ?? unknown) : ''}${value.cooked}`
@@ -64,7 +64,7 @@ function textOf(node: SyntaxNode, named: ReadonlyMap<string, SyntaxNode>, depth 
     .join('')
 }
 
-/** The text of a constant, or the one that a function of this file returns. */
+/** Returns the text of a constant, or the one that a function of this file returns. */
 function namedText(inserted: SyntaxNode, named: ReadonlyMap<string, SyntaxNode>, depth: number): string | undefined {
   const callee = inserted.type === 'CallExpression' ? inserted['callee'] : inserted
   const value = callee.type === 'Identifier' ? named.get(callee.name) : undefined
@@ -72,7 +72,7 @@ function namedText(inserted: SyntaxNode, named: ReadonlyMap<string, SyntaxNode>,
   return result && textOf(result, named, depth)
 }
 
-/** `api.call('PATCH', …)`, `tenant.post(…)` or `{ method: 'POST', path: … }`. */
+/** Recognizes `api.call('PATCH', …)`, `tenant.post(…)` and `{ method: 'POST', path: … }`. */
 function methodAround(node: SyntaxNode, parents: readonly SyntaxNode[]): string | undefined {
   const around = parents.find(({ type }) => type === 'CallExpression' || type === 'ObjectExpression')
   if (around?.type === 'ObjectExpression') {

@@ -3,21 +3,21 @@ import { isSweep } from './composition-roots.ts'
 import { type Reached, reachedFrom } from './import-graph.ts'
 import type { Project } from './project.ts'
 
-/** A test file that a change can break, and how near it is to the change. */
+/** A test file that a change can break, and its distance from the change. */
 export interface Candidate {
   readonly file: string
   readonly distance: number
   readonly because: string
 }
 
-/** A changed module, and why it counts as changed if its own text has not: it names a table whose columns have. */
+/** A changed module, or one whose text is unchanged but which names a changed table, as `because` explains. */
 export interface ChangedModule {
   readonly file: string
   readonly because?: string | undefined
 }
 
 /**
- * The tests that changed modules can break, nearest first, each once. A test is near if it
+ * Returns the tests that changed modules can break, nearest first, each once. A test is near if it
  *
  * 1. is beside the module (1, and runs after those that name it),
  * 2. imports it, directly (1) or through modules of the service (one more for each),
@@ -42,7 +42,7 @@ export function testsOfModules(project: Project, modules: readonly ChangedModule
 
 function beside({ testFiles }: Project, file: string, distance: number): Candidate[] {
   const folder = dirname(file)
-  // At the top of a wing, and in the folder of tests that no file owns, neighbours have little to do with each other.
+  // At the top of a wing, and in the folder of tests that belong to no file, neighbours have little in common.
   if (!/^service\/src\/[\w-]+\/|^[\w/-]+\/src\//.test(`${folder}/`) || testFiles.has(file)) return []
   const inFolder = [...testFiles].filter((test) => dirname(test) === folder)
   // Tests of operators' operations are often one folder higher.
@@ -76,7 +76,7 @@ function calling(project: Project, reached: ReadonlyMap<string, Reached>): Candi
   })
 }
 
-/** Whether a test starts what runs loops and jobs. */
+/** Recognizes tests that start a process which runs loops and jobs. */
 const startsWorker = /\.startWorker(Process)?\(|\.startWithoutWaiting\('worker'|startProcess\('worker'/
 
 function working(project: Project, reached: ReadonlyMap<string, Reached>): Candidate[] {
@@ -92,7 +92,7 @@ function working(project: Project, reached: ReadonlyMap<string, Reached>): Candi
     })
 }
 
-/** The folder of a resource; what operators do to it is in a folder of its own. */
+/** Returns the folder of a resource. The operations of operators are in a folder below it. */
 const resourceOf = (file: string) => dirname(file).replace(/\/operator$/, '')
 
 function reasonOf(
@@ -109,7 +109,7 @@ function reasonOf(
   return `imports ${basename(changed)}${through}${given ? `, which ${given}` : ''}`
 }
 
-/** Each test once, with its shortest reason. Of equally near ones, those in the same wing and resource come first. */
+/** Returns each test once, with its shortest reason. Of equally near ones, those of the same wing and resource lead. */
 function nearest(candidates: readonly Candidate[], starts: readonly string[]): readonly Candidate[] {
   const best = new Map<string, Candidate>()
   for (const one of candidates) if (one.distance < (best.get(one.file)?.distance ?? Infinity)) best.set(one.file, one)

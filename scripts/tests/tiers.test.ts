@@ -5,14 +5,14 @@ import { describe, test } from 'node:test'
 import { isIn, root, type Tier, testFiles, tierOf, tiers } from './tiers.ts'
 
 /**
- * The lowest tier of the files that import a module: what stops or kills servers, measures, or starts Chromium takes long
- * and disturbs its neighbours. A name that ends with / is that of a folder, unless a module of it comes before.
+ * Lowest tier of the files that import a module. What stops or kills servers, measures or starts Chromium takes long
+ * and disturbs its neighbours. A name that ends with / is a folder, unless one of its modules is listed before it.
  */
 const lowestTierOf: Record<string, Tier> = {
   'console/test/harness/': 'full',
   'service/test/harness/attacks/': 'full',
   'service/test/harness/browser/': 'full',
-  // A cache that is never invalidated: it starts nothing.
+  // An exception: this is only a cache that is never invalidated, and starts nothing.
   'service/test/harness/clusters/frozen-placement.ts': 'everyday',
   'service/test/harness/clusters/': 'full',
   'service/test/harness/faults/': 'full',
@@ -32,14 +32,14 @@ describe('tiers', () => {
     )
   })
 
-  test('a file in the folder of none has none, and no run runs it', () => {
+  test('a file in a folder without a tier has none, and no run includes it', () => {
     for (const file of ['bench/new.test.ts', 'service/other/new.test.ts', 'service/src2/new.test.ts']) {
       assert.equal(tierOf(file), undefined)
       assert.ok(!tiers.some((tier) => isIn(tier, file)))
     }
   })
 
-  test('the name counts before the folder, and the folder before the one that it is in', () => {
+  test('the name takes precedence over the folder, and the folder over its parent', () => {
     assert.equal(tierOf('service/src/sales/x.test.ts'), 'everyday')
     assert.equal(tierOf('service/src/sales/x.full.test.ts'), 'full')
     assert.equal(tierOf('service/src/tokens/x.test.ts'), 'gate')
@@ -47,7 +47,7 @@ describe('tiers', () => {
     assert.equal(tierOf('console/test/x.gate.test.tsx'), 'gate')
   })
 
-  test('each includes those before it', () => {
+  test('each tier includes the ones before it', () => {
     for (const file of files)
       assert.deepEqual(
         tiers.filter((tier) => isIn(tier, file)),
@@ -55,7 +55,7 @@ describe('tiers', () => {
       )
   })
 
-  test('no file is in a lower tier than what it imports', () => {
+  test('no file is in a lower tier than its imports', () => {
     const tooLow = files.flatMap((file) =>
       importsOf(file)
         .filter((imported) => isBelow(tierOf(file), lowestTierFor(imported)))
@@ -65,14 +65,14 @@ describe('tiers', () => {
   })
 })
 
-/** Relative to the root; without types, which start nothing. */
+/** Returns a file's imports as paths from the root, except types, which start nothing. */
 function importsOf(file: string): string[] {
   const source = readFileSync(join(root, file), 'utf8')
   return [...source.matchAll(/\bimport\b(?! type)[^']*'(\.[^']+)'/g)].map(([, path = '']) => join(dirname(file), path))
 }
 
 function lowestTierFor(imported: string): Tier | undefined {
-  // A module is named before its folder.
+  // A module is listed before its folder.
   const name = Object.keys(lowestTierOf).find((one) =>
     one.endsWith('/') ? imported.startsWith(one) : imported === one,
   )

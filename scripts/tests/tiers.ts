@@ -3,11 +3,11 @@ import { fileURLToPath } from 'node:url'
 
 export const root = fileURLToPath(new URL('../../', import.meta.url))
 
-/** From the fastest to the most thorough. Each includes those before it. */
+/** Tiers, from the fastest to the most thorough. Each includes those before it. */
 export const tiers = ['everyday', 'gate', 'full'] as const
 export type Tier = (typeof tiers)[number]
 
-/** The tier of the files of a folder, unless their name has another. The longest folder that matches counts. */
+/** The tier of the files of a folder, unless their name states another one. The longest matching folder counts. */
 const tierOfFolder: Record<string, Tier> = {
   'cli/src': 'everyday',
   'cli/test': 'everyday',
@@ -24,8 +24,8 @@ const tierOfFolder: Record<string, Tier> = {
 }
 
 /**
- * `x.gate.test.ts` and `x.full.test.ts` are in the tier of their name. Undefined if neither the name nor the folder has a
- * tier; a test then fails.
+ * Returns the tier of a file. `x.gate.test.ts` and `x.full.test.ts` have the tier of their name. Undefined if neither
+ * the name nor the folder has a tier; a test then fails.
  */
 export function tierOf(file: string): Tier | undefined {
   const named = /\.(everyday|gate|full)\.test\.tsx?$/.exec(file)
@@ -35,17 +35,17 @@ export function tierOf(file: string): Tier | undefined {
   return longest === undefined ? undefined : tierOfFolder[longest]
 }
 
-/** All test files, relative to the root of the project. */
+/** Returns all test files, relative to the root of the project. */
 export function testFiles(): string[] {
   const pattern = '{cli,console,contracts,deploy,examples,scripts,sdk,service}/**/*.test.{ts,tsx}'
   return globSync(pattern, { cwd: root, exclude: (name) => name === 'node_modules' }).toSorted()
 }
 
-/** Whether a run of the tier runs the file. */
+/** Returns true if a run of the tier includes the file. */
 export function isIn(tier: Tier, file: string): boolean {
   const own = tierOf(file)
   return own !== undefined && tiers.indexOf(own) <= tiers.indexOf(tier)
 }
 
-/** Whether the file needs the tools and the image of `.ci/deploy`, which therefore runs it; alone, it skips some tests. */
+/** Returns true if `.ci/deploy` runs the file, because it needs its tools and image; alone, it skips some tests. */
 export const isPrepared = (file: string) => file.startsWith('deploy/')

@@ -17,7 +17,7 @@ export function isUsable(token: AccessToken, clock: Clock): boolean {
   return clock.now() < token.expiresAt - expiryMarginMs
 }
 
-/** A token issued now. It is renewed a minute before it expires, or halfway through a lifetime under two minutes. */
+/** Creates a token. Renewal is a minute before it expires, or halfway through a lifetime under two minutes. */
 export function accessToken(value: string, lifetimeMs: number, clock: Clock): AccessToken {
   const now = clock.now()
   const renewAt = now + Math.max(lifetimeMs - renewBeforeExpiryMs, lifetimeMs / 2)

@@ -8,9 +8,9 @@ export interface ApiResponse<Data> {
   /** Quote it when you contact support about the request. */
   requestId: string | undefined
   idempotencyKey: string | undefined
-  /** Whether this is the stored response to an earlier request with the same key. */
+  /** True if this is the stored response to an earlier request with the same key. */
   isReplay: boolean
-  /** How many times the request was sent. */
+  /** Number of times the request was sent. */
   attempts: number
 }
 

@@ -1,7 +1,7 @@
 import type { KnownErrorCode } from './generated/operations.ts'
 import type { EventsRestored, Failure } from './generated/schemas.ts'
 
-/** The known codes are suggested; the API may add new ones. */
+/** Editors suggest the known codes; the API may add new ones. */
 export type ErrorCode = KnownErrorCode | (string & {})
 
 /** Base class of all errors that the client throws. They contain no secret, token, body or underlying error. */
@@ -87,13 +87,13 @@ export class PayloadMismatchError extends InvestorTokenError {
 }
 
 /**
- * The service was restored to an earlier moment: what happened between `restoredTo` and the restore is lost, also events
- * that you have received. Read your accounts, orders and wallets again, repeat the writes that are missing, then continue
- * with `events.after(error.sequence)`.
+ * The service was restored to an earlier moment. Everything between `restoredTo` and the restore is lost, even if you
+ * have received its events. Read your accounts, orders and wallets again, repeat the missing writes, then continue with
+ * `events.after(error.sequence)`.
  */
 export class EventsRestoredError extends InvestorTokenError {
   override readonly name: string = 'EventsRestoredError'
-  /** Everything until this moment is there. */
+  /** Everything up to this moment still exists. */
   readonly restoredTo: string
   /** Events with a larger number than this one, and a smaller one than `sequence`, no longer exist. */
   readonly keptSequence: number
@@ -141,7 +141,7 @@ export class ApiError<Code extends string = ErrorCode> extends InvestorTokenErro
     this.retryAfterSeconds = fields.retryAfterSeconds
   }
 
-  /** Whether `code` is one of these; narrows its type. */
+  /** Returns true if `code` is one of these, and narrows its type. */
   is<One extends KnownErrorCode>(...codes: readonly One[]): this is ApiError<One> {
     return (codes as readonly string[]).includes(this.code)
   }

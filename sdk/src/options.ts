@@ -19,7 +19,7 @@ export interface ClientOptions {
   webhookSecret?: string | readonly string[] | undefined
   /** Timeout of one attempt, until the last byte of the response. Default: 30,000. */
   timeoutMs?: number | undefined
-  /** How many times the client retries a failed request where that is safe. Default: 5. */
+  /** Most retries of a failed request, where a retry is safe. Default: 5. */
   maxRetries?: number | undefined
   /** Receives a log entry for every response, retry, wait and new token. Entries contain no secret, token or body. */
   logger?: Logger | undefined
@@ -50,7 +50,7 @@ export interface WriteOptions extends RequestOptions {
 export interface PageOptions extends RequestOptions {
   /** 10 to 50. Default: 50. */
   limit?: number | undefined
-  /** How many items to skip. Default: the `offset` of the list. */
+  /** Number of items to skip. Default: the `offset` of the list. */
   offset?: number | undefined
   /** Default: `asc`, the oldest first, where the offset of an item never changes. */
   direction?: 'asc' | 'desc' | undefined
@@ -76,13 +76,13 @@ export interface LogEntry {
   /** The `operationId` in the OpenAPI document. */
   operation: string
   method: string
-  /** Without the query string. */
+  /** Path without the query string. */
   path: string
   attempt?: number
   status?: number
   requestId?: string
   durationMs?: number
-  /** How long the client waits before the next attempt. */
+  /** Delay before the next attempt. */
   waitMs?: number
   /** The reason for a retry: an error code or name. */
   reason?: string

@@ -1,13 +1,13 @@
 import { ApiError, ConnectionError, UnexpectedResponseError } from './errors.ts'
 
 export const retriesDefault = 5
-// A call should not sleep longer than this. The error has `retryAfterSeconds`, so the caller can decide to wait.
+// A call should not sleep longer than this. The error contains `retryAfterSeconds`, so the caller can decide to wait.
 const retryAfterMaxSeconds = 120
 const backoffFirstMs = 500
 const backoffMaxMs = 8_000
 
 /**
- * How long to wait before the next attempt, or undefined if the request must not be retried. `isIdempotent` means that
+ * Returns the delay before the next attempt, or undefined if the request must not be retried. `isIdempotent` means that
  * sending the request twice has the same effect as sending it once. A request rejected with 429 or
  * `idempotency_in_progress` had no effect, so it can always be retried.
  */
@@ -24,13 +24,13 @@ export function retryWaitMs(error: unknown, retry: number, isIdempotent: boolean
   return error.retryAfterSeconds * 1000 + Math.random() * backoffFirstMs
 }
 
-/** Exponential backoff. Half of the delay is random, so that clients that failed together do not retry together. */
+/** Returns an exponential backoff. Half of it is random, so that clients that failed together do not retry together. */
 function backoffMs(retry: number): number {
   const upperMs = Math.min(backoffMaxMs, backoffFirstMs * 2 ** retry)
   return upperMs / 2 + (Math.random() * upperMs) / 2
 }
 
-/** How long the client sends no request at all after a 429. Capped, so that a huge Retry-After cannot block it. */
+/** Returns how long the client pauses after a 429. Capped, so that a huge Retry-After cannot block it. */
 export function pauseMs(header: string | null): number {
   return 1000 * Math.min(retryAfterSeconds(header) ?? 1, retryAfterMaxSeconds)
 }

@@ -18,13 +18,13 @@ interface Waiter {
 /**
  * Delays requests until the service will accept them. The service limits requests per sliding window, and each response
  * states the limit and how many requests are left. A request leaves the service's window at most one window after its
- * response, so counting from the response never sends too early. Requests that the service counted and this client did
- * not send come from other clients of the same credential.
+ * response, so counting from the response never sends too early. If the service counted more requests than this client
+ * sent, the others come from other clients of the same credential.
  */
 export class Throttle {
   readonly #clock: Clock
   #policy: { limit: number; windowMs: number } | undefined
-  /** When our requests of the last window completed, oldest first. */
+  /** Completion times of our requests in the last window, oldest first. */
   readonly #completedAt: number[] = []
   #inFlight = 0
   #others = { count: 0, nextLeavesAt: 0, allLeftAt: 0 }
@@ -36,7 +36,7 @@ export class Throttle {
     this.#clock = clock
   }
 
-  /** How long the next request would wait; infinite if that is not known yet. */
+  /** Returns how long the next request would wait; infinite if that is not known yet. */
   waitMs(): number {
     return Math.max(0, this.#freeAt() - this.#clock.now())
   }
@@ -124,7 +124,7 @@ export class Throttle {
     this.#others = { count, nextLeavesAt: now + nextLeavesInMs, allLeftAt: now + windowMs }
   }
 
-  /** When the next request may be sent. */
+  /** Returns the time at which the next request may be sent. */
   #freeAt(): number {
     const now = this.#clock.now()
     if (now < this.#pausedUntil) return this.#pausedUntil

@@ -146,7 +146,7 @@ export class Transport {
     } catch {}
   }
 
-  /** The service echoes neither the secret nor the token, but a proxy in between might. */
+  /** Removes secrets. The service echoes neither the secret nor the token, but a proxy in between might. */
   #redact(text: string, token: AccessToken | undefined): string {
     const secrets = [this.#options.clientSecret, token?.value ?? ''].filter((secret) => secret !== '')
     return secrets.reduce((rest, secret) => rest.replaceAll(secret, '[redacted]'), text)

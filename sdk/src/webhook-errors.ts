@@ -1,6 +1,6 @@
 import { InvestorTokenError } from './errors.ts'
 
-/** Why a webhook was rejected. */
+/** Reason why a webhook was rejected. */
 export type WebhookFailure =
   /** The body was already read or parsed. The signature covers the raw bytes, which are no longer available. */
   | 'raw_body_missing'
@@ -15,7 +15,7 @@ export type WebhookFailure =
   /** The signature is valid, but the body is not JSON. */
   | 'body_not_json'
 
-/** Respond to such a request with 400 and do not process it. */
+/** Thrown if a webhook cannot be trusted or read. Do not process it; respond with 401, as `receive` does. */
 export class WebhookError extends InvestorTokenError {
   override readonly name: string = 'WebhookError'
   readonly reason: WebhookFailure

@@ -11,7 +11,7 @@ export interface FetchWebhookRequest {
 export interface ServerWebhookRequest {
   readonly headers: object
   readonly body?: unknown
-  /** The raw bytes, where a plugin stores them beside the parsed body. */
+  /** Raw bytes, if a plugin stores them beside the parsed body. */
   readonly rawBody?: unknown
 }
 

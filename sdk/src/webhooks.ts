@@ -15,7 +15,7 @@ export interface WebhookMessage extends Pick<Event, 'id' | 'data'> {
   api_version?: string
 }
 
-/** What to respond to a webhook: `new Response(body, { status, headers })`. */
+/** Response to a webhook: `new Response(body, { status, headers })`. */
 export interface WebhookResponse {
   status: number
   headers: Record<string, string>

@@ -8,7 +8,7 @@ import { person, SdkWorld } from './harness/world.ts'
 describe('events of a service that was restored to an earlier moment', () => {
   let world: SdkWorld
   before(async () => {
-    // A restore concerns the events of all tenants.
+    // A restore affects the events of all tenants.
     world = await SdkWorld.create({ installation: await TestInstallation.create() })
   })
   after(() => world.end())

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { generate } from '../generate.ts'
 
-test('src/generated is up to date with service/openapi.json (if not, run npm run sdk:generate)', async () => {
+test('src/generated is up to date with service/openapi.json (if not, run npm run generate -- sdk)', async () => {
   for (const [name, text] of Object.entries(await generate()))
     assert.equal(readFileSync(new URL(`../src/generated/${name}`, import.meta.url), 'utf8'), text, name)
 })

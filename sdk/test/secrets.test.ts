@@ -106,7 +106,7 @@ describe('no error, log entry or printed client contains a secret', () => {
     }
   })
 
-  /** Prints a value in all the ways in which it may end up in a log. */
+  /** Prints a value in all the ways it may end up in a log. */
   function print(value: unknown): string {
     const { stack = '', cause } = value as { stack?: string; cause?: unknown }
     const whole = inspect(value, { depth: 20, showHidden: true, getters: true })

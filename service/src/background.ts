@@ -3,19 +3,15 @@ import { expireApproval } from './access/approvals/expire-approval.job.ts'
 import { mailApproval } from './access/approvals/mail-approval.job.ts'
 import { mailPendingApprovals } from './access/approvals/mail-pending-approvals.job.ts'
 import { alertFailedAuthentication } from './access/credentials/alert-failed-authentication.job.ts'
-import { mailInvitation } from './access/users/mail-invitation.job.ts'
+import { mailInvitation } from './access/invitations/mail-invitation.job.ts'
 import { mailMaintenance } from './access/users/mail-maintenance.job.ts'
-import { burnRedeemed } from './combined/distributions/burn-redeemed.job.ts'
-import { calculateDistribution } from './combined/distributions/calculate-distribution.job.ts'
-import { draftCoupon } from './combined/distributions/draft-coupon.job.ts'
-import { writeDistributionFiles } from './combined/distributions/write-distribution-files.job.ts'
-import { deleteExport } from './combined/exports/delete-export.job.ts'
-import { writeExports } from './combined/exports/write-exports.job.ts'
-import { measureApprovals } from './combined/measures/measure-approvals.ts'
-import { measureCell } from './combined/measures/measure-cell.ts'
-import { measureJobs } from './combined/measures/measure-jobs.ts'
-import { measureSize } from './combined/measures/measure-size.ts'
-import { extractChanges } from './combined/register-extracts/extract-changes.job.ts'
+import { deleteExport } from './disclosure/exports/delete-export.job.ts'
+import { writeExports } from './disclosure/exports/write-exports.job.ts'
+import { extractChanges } from './disclosure/register-extracts/extract-changes.job.ts'
+import { burnRedeemed } from './distributions/burn-redeemed.job.ts'
+import { calculateDistribution } from './distributions/calculate-distribution.job.ts'
+import { draftCoupon } from './distributions/draft-coupon.job.ts'
+import { writeDistributionFiles } from './distributions/write-distribution-files.job.ts'
 import { addProviderToDirectory } from './money/payment-providers/add-provider-to-directory.job.ts'
 import { matchStatements } from './money/statements/match-statements.job.ts'
 import type { JobQueue } from './platform/jobs/job.ts'
@@ -44,8 +40,12 @@ import { deliverToFailingEndpoints, deliverWebhooks } from './webhooks/deliver-w
 import type { DeliveryContext } from './webhooks/delivery.ts'
 import { fanOutEvents, requeueLostDeliveries } from './webhooks/fan-out.ts'
 import { mailEndpointDisabled } from './webhooks/mail-endpoint-disabled.job.ts'
+import { measureApprovals } from './workbench/measures/measure-approvals.ts'
+import { measureCell } from './workbench/measures/measure-cell.ts'
+import { measureJobs } from './workbench/measures/measure-jobs.ts'
+import { measureSize } from './workbench/measures/measure-size.ts'
 
-/** What background work can use; each job and loop declares the part that it needs. */
+/** Context of background work; each job and loop declares the part that it needs. */
 export type BackgroundContext = Omit<LoopContext, 'cell' | 'pool'> &
   ChainOpContext &
   DeliveryContext & { readonly auditHeadsUrl?: string | undefined }
@@ -83,7 +83,7 @@ export const queues: readonly JobQueue<BackgroundContext>[] = [
   },
   // A tenant has one job here, which works for two seconds at a time: tenants with large files take turns.
   { name: 'statements', concurrency: 2, isForCellsOnly: true, jobs: [matchStatements] },
-  // The same for exports, which must not delay money.
+  // Exports take turns in the same way, and must not delay money.
   { name: 'exports', concurrency: 1, isForCellsOnly: true, jobs: [writeExports, deleteExport] },
   // Jobs of these two queues mostly wait for receivers, which costs a socket and some memory, so many can run at once.
   { name: 'webhooks', concurrency: 256, isForCellsOnly: true, isHighVolume: true, jobs: [deliverWebhooks] },
@@ -118,5 +118,5 @@ export const loops: readonly Loop<BackgroundContext & LoopContext>[] = [
   publishAuditHeads, //      every hour
 ]
 
-/** What a worker repeats for a directory that is not a cell. */
+/** Loops for a directory that is not a cell. */
 export const directoryLoops: readonly Loop[] = [measureJobs(queues), measureApprovals, publishAuditHeads]

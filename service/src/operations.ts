@@ -1,9 +1,8 @@
 import { authenticate } from './access/credentials/authenticate.ts'
 import { listRequests } from './access/requests/list-requests.ts'
-import { createRegisterExtract } from './combined/register-extracts/create-register-extract.ts'
-import { getRegisterExtract } from './combined/register-extracts/get-register-extract.ts'
-import { listRegisterExtracts } from './combined/register-extracts/list-register-extracts.ts'
-import { simulationOperations } from './combined/simulations/simulation-operations.ts'
+import { createRegisterExtract } from './disclosure/register-extracts/create-register-extract.ts'
+import { getRegisterExtract } from './disclosure/register-extracts/get-register-extract.ts'
+import { listRegisterExtracts } from './disclosure/register-extracts/list-register-extracts.ts'
 import { receivePaymentNotification } from './money/payment-providers/receive-payment-notification.ts'
 import type { PublicOperation, SignedOperation, TenantOperation } from './platform/api/declare/operation.ts'
 import { listEvents } from './records/events/list-events.ts'
@@ -30,6 +29,7 @@ import { getWallet } from './sales/wallets/get-wallet.ts'
 import { listWallets } from './sales/wallets/list-wallets.ts'
 import { proveWallet } from './sales/wallets/prove-wallet.ts'
 import { registerWallet } from './sales/wallets/register-wallet.ts'
+import { simulationOperations } from './simulations/simulation-operations.ts'
 import { listTransactions } from './tokens/holdings/list-transactions.ts'
 import { listWalletBalances } from './tokens/holdings/list-wallet-balances.ts'
 import { cancelTransfer } from './tokens/transfers/cancel-transfer.ts'
@@ -86,5 +86,5 @@ export const operations: readonly IntegratorOperation[] = [
   receiveKycNotification, //     POST  /kyc-notifications/:providerId                 (ours)
 ]
 
-/** The operations in the API reference, including simulations, which are served in development only. */
+/** The operations in the API reference, including simulations, although only development serves them. */
 export const describedOperations: readonly IntegratorOperation[] = [...operations, ...simulationOperations(new Map())]

@@ -1,9 +1,8 @@
 import { accessOperations } from './access/access-operations.ts'
 import { signInOperations } from './access/sign-in/sign-in-operations.ts'
-import { consoleOperations } from './combined/console-operations.ts'
-import { distributionOperations } from './combined/distributions/distribution-operations.ts'
-import { exportOperations } from './combined/exports/export-operations.ts'
-import { personalDataOperations } from './combined/personal-data/personal-data-operations.ts'
+import { exportOperations } from './disclosure/exports/export-operations.ts'
+import { personalDataOperations } from './disclosure/personal-data/personal-data-operations.ts'
+import { distributionOperations } from './distributions/distribution-operations.ts'
 import { moneyOperations } from './money/money-operations.ts'
 import { bulkOperation } from './platform/api/declare/bulk.ts'
 import type { Operation, OperatorOperation } from './platform/api/declare/operation.ts'
@@ -12,6 +11,7 @@ import { salesOperations } from './sales/sales-operations.ts'
 import { operatorStreams, overviewOperations } from './sales/summaries/overview-operations.ts'
 import { tokenOperations } from './tokens/token-operations.ts'
 import { webhookOperations } from './webhooks/webhook-operations.ts'
+import { workbenchOperations } from './workbench/workbench-operations.ts'
 
 const singleOperations: readonly OperatorOperation[] = [
   ...salesOperations,
@@ -21,7 +21,7 @@ const singleOperations: readonly OperatorOperation[] = [
   ...accessOperations,
   ...recordOperations,
   ...overviewOperations,
-  ...consoleOperations,
+  ...workbenchOperations,
   ...distributionOperations,
   ...exportOperations,
   ...personalDataOperations,

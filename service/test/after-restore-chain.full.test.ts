@@ -5,7 +5,7 @@ import { RestoredInstallation } from './harness/clusters/restored.ts'
 import { TestInstallation } from './harness/installation/test-installation.ts'
 import { SettlementWorld } from './harness/tokens/settlement-world.ts'
 
-describe('maintain after-restore with a chain that went on', () => {
+describe('maintain after-restore with a chain that has continued', () => {
   let installation: TestInstallation
   let chain: PacedChain
   let world: SettlementWorld
@@ -36,14 +36,14 @@ describe('maintain after-restore with a chain that went on', () => {
   const used = (blockTag: 'latest' | 'pending', of = world) =>
     chain.client.getTransactionCount({ address: of.signer, blockTag })
 
-  test('orders minted later become MINTED, signers continue, and what is unknown is named', async () => {
+  test('orders minted later become MINTED, signers continue, and an unknown signer is named', async () => {
     await world.readyOrders(accountId, 3)
     const restored = await restore()
     const restoredWorld = world.on(restored.installation)
     try {
       const first = await used('latest')
       await world.settle()
-      // A tenant whose signer the restored database does not have.
+      // Its signer is missing in the restored database.
       const later = await SettlementWorld.create(installation, chain)
       await later.readyOrders(await later.investor(), 1)
       await later.settle()
@@ -60,7 +60,7 @@ describe('maintain after-restore with a chain that went on', () => {
       assert.deepEqual(await restoredWorld.statuses(), { MINTED: 4 })
       assert.equal(await nextNonce(restoredWorld), await used('latest'))
       await restoredWorld.assertExact(4)
-      // It goes on minting, and no op ends in ALARM.
+      // Minting goes on, and no op ends in ALARM.
       await restoredWorld.readyOrders(accountId, 2)
       await restoredWorld.settle()
       await restoredWorld.assertExact(6)

@@ -3,7 +3,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import { migrate } from '../src/platform/db/migrate.ts'
+import { migrate } from '../src/maintain/migrate/migrate.ts'
 import {
   asOwner,
   copyDatabase,

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import type { IssuedCredential } from '../src/access/credentials/issue-credential.ts'
-import { judgeResidence } from '../src/combined/moves/restored-residence.ts'
+import { judgeResidence } from '../src/maintain/relocation/restored-residence.ts'
 import { numberEventBatch } from '../src/records/events/number-events.sql.ts'
 import { type MaintainResult, MoveWorld } from './harness/clusters/move-world.ts'
 import { individual } from './harness/data/bodies.ts'
@@ -50,7 +50,7 @@ describe('maintain after-restore for tenants that moved after the moment', () =>
   })
   after(() => world.end())
 
-  /** In its new cell: one account reaches the copy in the old one, the second does not. */
+  /** Creates two accounts in its new cell: one reaches the copy in the old one, the second does not. */
   async function createAccounts(): Promise<void> {
     const api = await world.installation.startApi()
     const token = await api.token(tenants.get('arriver')?.credential ?? assert.fail())
@@ -86,7 +86,7 @@ describe('maintain after-restore for tenants that moved after the moment', () =>
     await onServer(`create database ${cell}_backup template ${cell}`)
   }
 
-  /** Replaces the database of a cell by its backup. What replicates from or to it ends, as with a lost server. */
+  /** Replaces the database of a cell by its backup. Replication from or to it ends, as with a lost server. */
   async function restore(cell: string): Promise<void> {
     await disableSubscriptions()
     await until('the database is not used', async () => {
@@ -104,13 +104,13 @@ describe('maintain after-restore for tenants that moved after the moment', () =>
     return world.maintain(['after-restore', '--to', to, ...args], settings)
   }
 
-  /** In the order of their text: tenants are in that of their ids. */
+  /** Sorts by text: tenants are in the order of their ids. */
   const residenceOf = ({ code, printed, text }: MaintainResult) => {
     assert.equal(code, 0, text)
     return (printed[0]?.['residence'] as string[] | undefined)?.toSorted()
   }
 
-  /** A cell is down: nothing listens at its port. */
+  /** Simulates a cell that is down: nothing listens at its port. */
   const without = (cell: string) =>
     [...world.urls].map(([name, url]) => `${name}=${name === cell ? url.replace(/:\d+\//, ':1/') : url}`).join(' ')
   const withoutWest = () => ({ OWNER_CELLS: without('west') })
@@ -139,7 +139,7 @@ describe('maintain after-restore for tenants that moved after the moment', () =>
   const residenceIn = (cell: string, name: string) =>
     world.rows(cell, 'select state, epoch::integer from cell.residence where tenant_id = $1', [idOf(name)])
 
-  test('a restored cell does not claim a tenant that has left it, and names one that it has lost', async () => {
+  test('a restored cell does not claim a tenant that has left it, and names the one that it has lost', async () => {
     await restore('east')
     assert.deepEqual(await residenceIn('east', 'leaver'), [{ state: 'here', epoch: 1 }], 'as at the moment')
     const expected = [
@@ -151,13 +151,13 @@ describe('maintain after-restore for tenants that moved after the moment', () =>
           'no cell that can be reached has a copy: restore cell east to a moment after the move',
       ),
     ]
-    // The directory is right, so that another cell may be down.
+    // The directory is right, so another cell may be down.
     assert.deepEqual(residenceOf(await runAfterRestore(['--cell', 'east'], withoutWest())), expected.toSorted())
     assert.deepEqual(await residenceIn('east', 'leaver'), [{ state: 'left', epoch: 1 }])
     assert.deepEqual(await statuses(), { leaver: 200, stayer: 200, arriver: 503, guest: 503 })
   })
 
-  test('serve-copy says what is lost, and then serves the tenant from the cell that it has left', async () => {
+  test('serve-copy reports the losses, and then serves the tenant from the cell that it has left', async () => {
     const tenantId = idOf('arriver')
     const args = ['serve-copy', '--tenant', tenantId, '--cell', 'west']
     for (const [cell, message] of [
@@ -186,7 +186,7 @@ describe('maintain after-restore for tenants that moved after the moment', () =>
     const stops = await world.rows('west', 'select resumed_at from cell.payout_stop where tenant_id = $1', [tenantId])
     assert.deepEqual(stops, [{ resumed_at: null }], 'payouts are stopped')
     const others = await world.rows('west', 'select from cell.payout_stop where tenant_id <> $1', [tenantId])
-    assert.equal(others.length, 0, 'those of other tenants are not')
+    assert.equal(others.length, 0, 'payouts of other tenants are not')
     const verified = await world.maintain(['verify-audit', '--tenant', tenantId])
     assert.equal(verified.code, 0, verified.text)
     assert.match((await world.maintain([...args, '--accept-loss'])).text, /is served by cell west already/)
@@ -212,7 +212,7 @@ describe('maintain after-restore for tenants that moved after the moment', () =>
     assert.deepEqual(await world.rows('main', 'select from directory.tenant_move where tenant_id = $1', [tenantId]), [])
   })
 
-  test('a restored directory says again where the tenants are', async () => {
+  test('a restored directory learns again where the tenants are', async () => {
     await restore('main')
     const located = 'select cell, epoch::integer from directory.tenant where id = $1'
     assert.deepEqual(await world.rows('main', located, [idOf('leaver')]), [{ cell: 'east', epoch: 1 }])
@@ -224,7 +224,7 @@ describe('maintain after-restore for tenants that moved after the moment', () =>
     assert.match(incomplete.text, /Cell west cannot be reached, .* start it, then run the command again/)
     const expected = [
       `tenant ${idOf('leaver')} has moved to cell west since: the directory says so again`,
-      // Its move is lost with the directory, but not that its copy was served.
+      // Its move is lost with the directory, but the directory still finds that its copy was served.
       `tenant ${idOf('arriver')} has moved to cell west since: the directory says so again`,
       `tenant ${idOf('guest')} is NOT SERVED: it moved after the moment, and cell west does not have its rows; ` +
         `cell west has the copy that a move left there: maintain serve-copy --tenant ${idOf('guest')} --cell west`,
@@ -286,7 +286,7 @@ describe('where a tenant is after a restore', () => {
     assert.deepEqual([verdict.location, verdict.stale], [{ cell: 'a', epoch: 3n }, ['b']])
   })
 
-  test('a directory that was not restored is right, whatever a restored cell says', () => {
+  test('a directory that was not restored is right, whatever a restored cell claims', () => {
     const verdict = judge(['b', 2], [['a', 'here', 5]], { cells: ['a'], isDirectory: false })
     assert.deepEqual([verdict.location.cell, verdict.stale, verdict.isMissing], ['b', ['a'], true])
   })

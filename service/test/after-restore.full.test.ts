@@ -8,7 +8,7 @@ import { connect } from './harness/installation/database.ts'
 import type { RunningApi } from './harness/installation/running-api.ts'
 import { TestInstallation } from './harness/installation/test-installation.ts'
 
-// A node that does not exist: the command stops at the signers.
+// A node that does not exist, so the command stops at the signers.
 const broken = { CHAINS: 'anvil=http://127.0.0.1:1' }
 
 describe('maintain after-restore', () => {
@@ -41,7 +41,7 @@ describe('maintain after-restore', () => {
     return rows[0].acl as string | null
   }
 
-  test('refuses while another connection exists, and names it', async () => {
+  test('refuses to run while another connection exists, and names it', async () => {
     const restored = await RestoredInstallation.of(installation)
     try {
       const { databaseUrl } = restored.installation.config
@@ -105,7 +105,7 @@ describe('maintain after-restore', () => {
       const granted = await grants(restored.installation)
       const interrupted = await restored.afterRestore([], broken)
       assert.equal(interrupted.code, 1, interrupted.output)
-      assert.equal(await canConnect(), '42501', 'no one but the owner can connect')
+      assert.equal(await canConnect(), '42501', 'only the owner can connect')
       const raised = await headOf(restored.installation)
       assert.equal(raised, (await headOf(installation)) + 1_000_000_000)
 
@@ -123,7 +123,7 @@ describe('maintain after-restore', () => {
     }
   })
 
-  test('rejects tokens, sessions and secrets from before; what the operator lists stays revoked', async () => {
+  test('rejects tokens, sessions and secrets from before; revocations that the operator lists stay', async () => {
     const operator = await installation.createOperator(tenant.id)
     const [lost, rotated] = [await installation.issueCredential(tenant.id), credential]
     const restored = await RestoredInstallation.of(installation)
@@ -163,7 +163,7 @@ describe('maintain after-restore', () => {
       const list = async (query: string) => (await restoredApi.call('GET', `/events?${query}`, { token })).body
       const sequence = kept + 1_000_000_000
       const expected = { restored_to: new Date(restored.to).toISOString(), kept_sequence: kept, sequence }
-      // It had read 40 events that no longer exist.
+      // This reader has read 40 events that no longer exist.
       const inGap = await list(`after=${kept + 40}`)
       assert.deepEqual(inGap.restored, expected)
       assert.equal(inGap.last_sequence, sequence)

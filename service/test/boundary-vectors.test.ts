@@ -16,7 +16,7 @@ interface Vector {
   note: string
 }
 
-/** The requirements that the values of a member verify. */
+/** Requirements that the values of a member verify. */
 const requirements: Record<string, Record<string, string>> = {
   communication: { email: 'R023, R082', email_confirmed: 'R024, R082' },
   bank_account: {
@@ -149,7 +149,7 @@ describe('boundary values', () => {
   }
 })
 
-/** An error may name an item of the member instead of the member. */
+/** Returns the expected location. An error may name an item of the member instead of the member. */
 function expectedLocation(expected: Record<string, string>, actual: Record<string, string>): Record<string, string> {
   const { pointer } = actual
   return pointer?.startsWith(`${expected['pointer']}/`) ? { pointer } : expected

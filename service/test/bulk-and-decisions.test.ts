@@ -48,9 +48,9 @@ describe('bulk requests and expected statuses', () => {
     return rows
   }
 
-  test('of two people who decide at once, the second gets 409 with the status, who changed it and when', async () => {
+  test('if two people decide at once, the second gets 409 with the status, who changed it and when', async () => {
     const id = await order()
-    // Both requests wait for the order, so that neither can be first by chance.
+    // Makes both requests wait for the order, so that neither comes first by chance.
     let responses: Promise<ApiResponse[]> | undefined
     await new DirectOperations(installation, tenant.id).write(async (tx) => {
       await lockOrder(tx, { tenantId: tenant.id, orderId: id })
@@ -101,7 +101,7 @@ describe('bulk requests and expected statuses', () => {
     assertError(await ann.post(`/refunds/${refund.id}/retry?expected_status=failed`), 409, 'status_changed')
   })
 
-  test('each item has its own result: one that fails undoes no other, and each is audited', async () => {
+  test('each item has its own result: a failure undoes no other item, and each is audited', async () => {
     const [one, other] = [await order(), await order()]
     const body = { reason: 'withdrawn' }
     const response = await ann.post('/bulk/cancelOrder', {
@@ -122,7 +122,7 @@ describe('bulk requests and expected statuses', () => {
       assert.deepEqual(await auditOf(id), [{ action: 'order.cancelled', actor_id: ann.who.userId }])
   })
 
-  test('a bulk request that is repeated with its key repeats no item that has succeeded', async () => {
+  test('repeating a bulk request with its key repeats no item that has succeeded', async () => {
     const ids = [await order(), await order()]
     const extended = (day: number) => `2099-01-0${day}T00:00:00.000Z`
     const items = ids.map((id, index) => ({ order_id: id, body: { payment_due_at: extended(index + 1) } }))
@@ -138,7 +138,7 @@ describe('bulk requests and expected statuses', () => {
     assert.deepEqual(statuses(other), [409])
   })
 
-  test('an item that needs a second person is 202 in its result, and is confirmed like any other', async () => {
+  test('an item that needs a second person has 202 as its result, and is confirmed like any other', async () => {
     await installation.useDefaultPolicies(tenant.id, 'kyc_reapproval')
     const [fresh, rejected] = [await tenant.account(), await tenant.account()]
     const decide = (kyc: string) => ({ kyc, reason: 'checked', acknowledged: approvalRisks })
@@ -155,7 +155,7 @@ describe('bulk requests and expected statuses', () => {
     assert.equal((await ann.get(`/accounts/${rejected}`)).body.kyc.status, 'APPROVED')
   })
 
-  test('one person cannot approve a rejected account by way of another status', async () => {
+  test('one person cannot approve a rejected account through another status', async () => {
     await installation.useDefaultPolicies(tenant.id, 'kyc_reapproval')
     const rejected = await tenant.account()
     const decide = (kyc: string) =>

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
-import { addressOf } from '../src/platform/db/cell-address.ts'
+import { addressOf } from '../src/platform/postgres/cell-address.ts'
 import { individual } from './harness/data/bodies.ts'
 import {
   asOwner,
@@ -52,7 +52,7 @@ describe('cells of the directory', () => {
     assert.match(output, /must not contain a login/)
   })
 
-  test('processes that run use a cell that is added, and new tenants go where most room is', async () => {
+  test('running processes use a new cell, and new tenants go where most room is', async () => {
     const address = addressOf(east.url)
     const added = await maintain(
       'add-cell',
@@ -73,7 +73,7 @@ describe('cells of the directory', () => {
     const headers = { 'x-idempotency-key': randomUUID() }
     assert.equal((await api.call('POST', '/accounts', { token, headers, body: individual })).status, 201)
 
-    // Its loops run in the cell.
+    // The loops of the worker run in the new cell.
     await until('the worker numbers the event', async () => {
       const { rowCount } = await asOwner(east.url, (client) => client.query('select from cell.event'))
       return (rowCount ?? 0) > 0
@@ -86,7 +86,7 @@ describe('cells of the directory', () => {
     })
   })
 
-  test('a cell that is full gets no new tenant unless it is named; the jurisdiction is kept', async () => {
+  test('a full cell gets no new tenant unless it is named; the jurisdiction is kept', async () => {
     assert.equal((await maintain('set-cell-state', '--cell', 'east', '--state', 'full')).code, 0)
     assert.equal((await createTenant('Elsewhere')).cell, 'main')
     assert.equal((await createTenant('Named', '--cell', 'east')).cell, 'east')
@@ -106,7 +106,7 @@ describe('cells of the directory', () => {
   })
 
   test('migrate migrates the cells that the directory lists', async () => {
-    // The last one of a cell. It creates nothing that exists, so it can run twice.
+    // Pretends that a cell migration has not run. It creates nothing that exists, so it can run twice.
     await asOwner(east.url, (client) => client.query(`delete from cell.migration where name like '0025%'`))
     const { code, output } = await maintain('migrate')
     assert.equal(code, 0, output)

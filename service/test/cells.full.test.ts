@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import type { LocalPostgres } from '../src/main/local-postgres.ts'
-import { migrate } from '../src/platform/db/migrate.ts'
+import type { LocalPostgres } from '../src/dev/local-postgres.ts'
+import { migrate } from '../src/maintain/migrate/migrate.ts'
 import { createCluster } from './harness/clusters/cluster.ts'
 import { Fixtures } from './harness/data/fixtures.ts'
 import { type ApiResponse, assertError } from './harness/installation/api-client.ts'
@@ -83,7 +83,7 @@ describe('cells', () => {
   test('with two swapped cell URLs, no tenant is served', async () => {
     const swapped = await installation.startApi({ CELLS: `main=${cluster.url} east=${database.url}` })
     for (const { token, path } of tenants) assert.ok((await swapped.call('GET', path, { token })).status >= 500)
-    // Not because the rows are missing, but because the name of the cell does not match.
+    // The reason must be the name of the cell, and not missing rows.
     assert.ok(swapped.process.output.some((line) => line.includes('lists this database as cell')))
   })
 

@@ -23,7 +23,7 @@ const long = {
   secondsMax: 220,
 }
 
-/** With TEST_LONG=true it runs longer; `npm run chaos:settlement` is the full size. */
+/** Runs longer with TEST_LONG=true; `npm run drill -- chaos` is the full size. */
 test('workers and indexers that are killed at random mint each order exactly once', async (context) => {
   const seed = Math.trunc(Math.random() * 2 ** 31)
   const options = { seed, ...(process.env['TEST_LONG'] === 'true' ? long : short) }

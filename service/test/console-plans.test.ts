@@ -1,25 +1,25 @@
 // cspell:ignore pkey
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { selectTimelineEntries } from '../src/combined/timeline/timeline.sql.ts'
-import { timelineSources } from '../src/combined/timeline/timeline-sources.ts'
-import { selectWorkItems, summarizeWork } from '../src/combined/work/work.sql.ts'
-import { workKinds } from '../src/combined/work/work-kinds.ts'
 import { selectOrdersByMissingAmount } from '../src/money/payments/unassigned-payment.sql.ts'
 import { duties } from '../src/platform/api/declare/duties.ts'
 import type { KeysetPage } from '../src/platform/api/declare/keyset-list.ts'
 import type { KnownOperator } from '../src/platform/api/declare/services.ts'
-import type { Sql } from '../src/platform/db/sql.ts'
-import type { Transaction } from '../src/platform/db/transaction.ts'
+import type { Sql } from '../src/platform/postgres/sql.ts'
+import type { Transaction } from '../src/platform/postgres/transaction.ts'
 import { selectSubjects } from '../src/records/search/search-term.sql.ts'
 import type { TimelineSubject } from '../src/records/timeline/timeline-source.ts'
 import { selectNamedPage } from '../src/sales/accounts/operator/named-accounts.sql.ts'
 import type { AccountFilter } from '../src/sales/accounts/operator/operator-account.sql.ts'
 import { countOrders } from '../src/sales/orders/operator/listed-order.sql.ts'
+import { selectTimelineEntries } from '../src/workbench/timeline/timeline.sql.ts'
+import { timelineSources } from '../src/workbench/timeline/timeline-sources.ts'
+import { selectWorkItems, summarizeWork } from '../src/workbench/work/work.sql.ts'
+import { workKinds } from '../src/workbench/work/work-kinds.ts'
 import { recordingTransaction } from './harness/data/recording-transaction.ts'
 import { TestInstallation } from './harness/installation/test-installation.ts'
 
-/** Written by hand: the index that each source of work reads. Those of small tables read the rows of the tenant. */
+/** Indexes that each source of work reads, written by hand. Sources of small tables read the rows of the tenant. */
 const workIndexes: Readonly<Record<string, readonly string[]>> = {
   approval: ['approval_pending', 'approval_pending'],
   secret_expiring: ['personal_token_expiring', 'credential_secret_expiring'],
@@ -44,7 +44,7 @@ const workIndexes: Readonly<Record<string, readonly string[]>> = {
 const smallTables = ['gas_low', 'indexer_behind', 'webhook_failing']
 
 /**
- * Row-level security lets an index serve leakproof conditions only, which a small database would not show: the plans
+ * Row-level security lets an index serve leakproof conditions only, which a small database would not show. So the plans
  * are those of the application's role, for tables that are too large to read or to sort.
  */
 describe('work, search and timelines read indexes, however large the tables are', () => {
@@ -54,7 +54,7 @@ describe('work, search and timelines read indexes, however large the tables are'
   before(async () => {
     installation = await TestInstallation.create()
     tenantId = await installation.createTenant('Plans')
-    // Enough rows that a partial index is cheaper than one that has more rows.
+    // Inserts enough rows that a partial index is cheaper than one with more rows.
     await installation.owner((client) =>
       client.query(
         `set session_replication_role = replica;
@@ -99,7 +99,7 @@ describe('work, search and timelines read indexes, however large the tables are'
     after: { ...after_, key },
   })
 
-  /** The statement that a function sends. */
+  /** Returns the statement that a function sends. */
   async function statementOf(work: (tx: Transaction) => Promise<unknown>): Promise<Sql> {
     const sent: Sql[] = []
     const record = (statement: Sql) => void sent.push(statement)
@@ -131,7 +131,7 @@ describe('work, search and timelines read indexes, however large the tables are'
       return rows.map((row) => row['QUERY PLAN']).join('\n')
     })
 
-  test('the table has every kind of work', () => {
+  test('the table lists every kind of work', () => {
     assert.deepEqual(
       [...Object.keys(workIndexes), ...smallTables].toSorted(),
       workKinds.map(({ kind }) => kind).toSorted(),
@@ -174,7 +174,7 @@ describe('work, search and timelines read indexes, however large the tables are'
     assert.doesNotMatch(plan, /Filter: .*term/)
   })
 
-  test('suggestions for a payment read the newest orders that lack its amount, however many there are', async () => {
+  test('suggestions for a payment read the newest orders that await its amount, however many there are', async () => {
     const amounts = [{ amount: '12.50', currency: 'EUR' }]
     const plan = await planOf(await statementOf((tx) => selectOrdersByMissingAmount(tx, tenantId, amounts)))
     assert.match(plan, /Limit\n(.*\n){1,2}.*Backward using token_order_missing .*\n.*Index Cond: .*missing_minor = /)
@@ -189,7 +189,7 @@ describe('work, search and timelines read indexes, however large the tables are'
     assert.doesNotMatch(plan, /Join/)
   })
 
-  /** The plans of POST /accounts/search for words of which so many terms exist, in the order of the statements. */
+  /** Returns the plans of POST /accounts/search for words with these numbers of terms, by statement. */
   async function namedPlans(sizes: readonly number[], filter: AccountFilter = {}) {
     // One word is one alternative; its range begins with the number.
     const q = sizes.map((_, index) => `word${index}`).join(' ')

@@ -24,7 +24,7 @@ describe('conventions of every response', () => {
     world = await createWorld(installation, api, 'A')
     await new Fixtures(installation).pay(world.tenantId, world.orderId, '2026-07-02T12:34:56.789+02:00')
     await new DistributionRows(installation, world.tenantId).create(world.accountId)
-    // As if a worker had published it.
+    // Publishes the entitlement, as a worker would.
     await installation.owner((client) =>
       client.query(`update cell.entitlement set account_position = 0; update cell.account set entitlement_count = 1`),
     )
@@ -35,12 +35,12 @@ describe('conventions of every response', () => {
 
   const withIds = (path: string, change = (id: string) => id) =>
     path.replaceAll(/:(\w+)/g, (_, name: string) => change(world[name as keyof World]))
-  // Not the request log: the reads of this test change it.
+  // Leaves out the request log, which the reads of this test change.
   const reads = operations
     .filter(({ header }) => header.method === 'GET' && header.path !== '/requests')
     .map(({ header }) => header.path)
 
-  /** Every member of a response, at any depth. */
+  /** Returns every member of a response, at any depth. */
   function membersOf(value: unknown): [string, unknown][] {
     if (typeof value !== 'object' || value === null) return []
     return Object.entries(value).flatMap(([name, member]) => [

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
-import type { LocalPostgres } from '../src/main/local-postgres.ts'
-import { migrate } from '../src/platform/db/migrate.ts'
+import type { LocalPostgres } from '../src/dev/local-postgres.ts'
+import { migrate } from '../src/maintain/migrate/migrate.ts'
 import { signedToken } from './harness/callers/signed-token.ts'
 import { createCluster } from './harness/clusters/cluster.ts'
 import { individual } from './harness/data/bodies.ts'
@@ -76,7 +76,7 @@ describe('a keyed write whose process is killed at a chosen moment', () => {
       await until('the write waits in the database', async () => (await waitingForLocks(installation)) === 1)
       await victim.process.kill()
       await cut
-      // The connection of the dead process still has the key's lock, so another request must get a 409.
+      // The connection of the dead process still holds the key's lock, so another request must get a 409.
       assertError(await create(other, key), 409, 'idempotency_in_progress')
       await client.query('rollback')
     })
@@ -104,7 +104,7 @@ describe('a keyed write whose process is killed at a chosen moment', () => {
 
   test('R213, R216: after the commit was sent: the effect exists, and the key returns the lost response', async () => {
     const [key, count] = [crypto.randomUUID(), await countAccounts()]
-    // A deferred trigger runs inside the commit, so a lock that it waits for delays the commit.
+    // A deferred trigger runs inside the commit, so waiting for a lock there delays the commit.
     await installation.owner((client) =>
       client.query(`
         create function cell.delay_commit() returns trigger language plpgsql
@@ -141,7 +141,7 @@ describe('keyed writes while the database dies', () => {
     await remove()
   })
 
-  /** The server cannot restart until the processes behind its old connections have ended, a moment after the kill. */
+  /** Restarts the server once the processes behind its old connections have ended, a moment after the kill. */
   const restart = () =>
     until('the server restarts', () =>
       server.start().then(

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { asOwner, createTestDatabase } from './harness/installation/database.ts'
 
-test('docs/security/data.md classifies every column of text, bytes or JSON, and no column that does not exist', async (t) => {
+test('docs/security/data.md classifies every column of text, bytes or JSON, and only existing columns', async (t) => {
   const database = await createTestDatabase()
   t.after(() => database.drop())
   const { rows } = await asOwner(database.url, (client) =>

@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import { ApplicationClient } from './harness/installation/application-client.ts'
 import { TestInstallation } from './harness/installation/test-installation.ts'
 
-/** What the roles of the application and the worker may do, and what keys and views guarantee, in every schema. */
+/** Rights of the roles of the application and the worker, and guarantees of keys and views, in every schema. */
 describe('database roles, keys and views', () => {
   let installation: TestInstallation
   let application: ApplicationClient

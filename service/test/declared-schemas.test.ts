@@ -11,12 +11,12 @@ import { bodyValidator } from '../src/platform/api/pipeline/validation.ts'
 const allOperations = [...operations, ...operatorOperations]
 const allJobs = queues.flatMap(({ jobs }) => jobs)
 
-test('the serializer of every operation compiles, which a process notices only with the first response', () => {
+test('the serializer of every operation compiles, although a process would notice only at the first response', () => {
   for (const { header } of allOperations) assert.doesNotThrow(() => compileSerializer(header.success.body), header.id)
 })
 
-// Processes compile these without validating them, and with the first request.
-test('what an operation or a job accepts is a valid JSON Schema and compiles', () => {
+// Processes compile these without validating them, and only at the first request.
+test('the input of every operation and job is a valid JSON Schema and compiles', () => {
   const ajv = new Ajv2020({ strict: false })
   const assertValid = (schema: TSchema | undefined, name: string) => {
     if (!schema) return

@@ -31,19 +31,19 @@ describe('npm run dev', () => {
       OPERATOR_PORT: String(await freePort()),
       ANVIL_PORT: String(await freePort()),
       PROVIDER_PORT: String(await freePort()),
-      // Last, because the three following ports are used too.
+      // Chosen last, because the three following ports are used too.
       METRICS_PORT: String(await freePort()),
     }
   })
   after(async () => {
-    // After a failure one still runs, and a test file ends only with its processes.
+    // After a failure one may still run, and a test file ends only with its processes.
     await Promise.all(started.map((dev) => dev.stop()))
     await rm(checkout, { recursive: true, force: true })
   })
 
   const started: RunningProcess[] = []
   const start = (...args: string[]) => {
-    const dev = startNode([join(checkout, 'service/src/main/dev.ts'), ...args], ports)
+    const dev = startNode([join(checkout, 'service/src/dev/dev.ts'), ...args], ports)
     started.push(dev)
     return dev
   }
@@ -55,7 +55,7 @@ describe('npm run dev', () => {
   }
   const credentials = async () => JSON.parse(await readFile(join(checkout, '.dev/credentials.json'), 'utf8'))
 
-  /** What the console's tenant has to show: every state of an offering, and what waits for a person. */
+  /** Asserts that the console's tenant has every state of an offering, and work for a person. */
   const hasWorkFor = async (operatorUrl: string, token: string) => {
     const list = async (path: string) => {
       const response = await fetch(`${operatorUrl}/operator${path}`, { headers: { authorization: `Bearer ${token}` } })
@@ -94,19 +94,19 @@ describe('npm run dev', () => {
     )
   }
 
-  /** What README.md shows of the first start. */
-  const readmeTranscript = async () => {
+  /** Returns the addresses that README.md names, and its `curl` commands. */
+  const readmeLines = async () => {
     const readme = await readFile(join(import.meta.dirname, '../../README.md'), 'utf8')
-    return /^\$ npm run dev\n(.*?)\n```$/ms.exec(readme)?.[1] ?? ''
+    const [, commands = ''] = /^```sh\n(TOKEN=.*?)\n```$/ms.exec(readme) ?? []
+    const addresses = [...readme.matchAll(/^- the .* at (http:[^\s,]*[^\s,.])/gm)].map(([, address = '']) => address)
+    return { commands: commands.split('\n'), addresses }
   }
-  /** Without what differs between two starts: ids, secrets, addresses and ports. */
-  const normalised = (output: string) =>
-    output
-      .replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '<id>')
-      .replaceAll(/its_[\w…-]+/g, '<secret>')
-      .replaceAll(/0x[0-9a-fA-F]{40}/g, '<address>')
+  /** Removes everything that differs between two starts: ids, secrets and ports. */
+  const normalised = (line: string) =>
+    line
+      .trim()
+      .replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|its_[\w-]+/g, '…')
       .replaceAll(/(127\.0\.0\.1|localhost):\d+/g, '$1:<port>')
-      .split('\n')
 
   test('starts everything, prints what README.md shows and a working curl command, keeps its data, and deletes it with --fresh', async () => {
     const first = start()
@@ -123,7 +123,11 @@ describe('npm run dev', () => {
       'scopes',
     ])
 
-    assert.deepEqual(normalised(first.output.join('\n')), normalised(await readmeTranscript()))
+    const printed = first.output.map(normalised)
+    const { commands, addresses } = await readmeLines()
+    assert.deepEqual([commands.length, addresses.length], [4, 2])
+    for (const line of commands.map(normalised)) assert.ok(printed.includes(line), line)
+    for (const address of addresses.map(normalised)) assert.ok(printed.join('\n').includes(address), address)
 
     const from = first.output.findIndex((line) => line.includes('TOKEN='))
     const script = first.output.slice(from, first.output.findIndex((line) => line.includes('Bearer $TOKEN')) + 1)

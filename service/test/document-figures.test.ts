@@ -7,51 +7,48 @@ import {
   runningExportsMax,
   runningExportsPerUserMax,
   storedExportsMax,
-} from '../src/combined/exports/operator/create-export.ts'
+} from '../src/disclosure/exports/operator/create-export.ts'
+import { rejectionsMax } from '../src/platform/api/overload/known-callers.ts'
+import { arrivingPerCaller, arrivingPerTenant } from '../src/platform/api/overload/request-slots.ts'
 import { requestsPerUserMax } from '../src/platform/api/rate-limit/rate-limit.ts'
 import { bodyMsMax } from '../src/platform/api/server/exchanges.ts'
-import { rejectionsMax } from '../src/platform/api/server/known-callers.ts'
-import { arrivingPerCaller, arrivingPerTenant } from '../src/platform/api/server/request-slots.ts'
 import { readConfig } from '../src/platform/base/config.ts'
-import { connectionsPerTenantMax } from '../src/platform/db/pool-shares.ts'
+import { connectionsPerTenantMax } from '../src/platform/postgres/pool-shares.ts'
 
 const docs = fileURLToPath(new URL('../../docs/', import.meta.url))
 const textOf = (document: string) => readFileSync(join(docs, document), 'utf8')
 
-/** The numbers in what docs/performance.md says last; documents that cite it must have the same. */
-function measured(pattern: RegExp, separator = ' | '): string {
+/** Returns the latest figures in docs/performance.md; documents that cite them must agree. */
+function measured(pattern: RegExp): string {
   const found = [...textOf('performance.md').matchAll(pattern)].at(-1)
   assert.ok(found, `docs/performance.md has no ${pattern}`)
   const figures = found.slice(1).map((figure) => Number(figure).toLocaleString('en-US'))
-  return figures.join(separator)
+  return figures.join(' | ')
 }
 
-/** The columns of API, PostgreSQL and Redis in the table of CPU times. */
+/** Returns the CPU times of API, PostgreSQL and Redis from their table. */
 const cpuOf = (operation: string) =>
   measured(new RegExp(`^\\| ${operation} \\| (\\d+) \\| (\\d+) \\| \\d+ \\| (\\d+) \\| \\d+ \\| \\d+ kB \\|$`, 'gm'))
-/** The throughput of the API in the table beside pgbench. */
+/** Returns the throughput of the API from the table beside pgbench. */
 const throughputOf = (operation: string) =>
   measured(new RegExp(`^\\| ${operation} \\| \\d+ \\| (\\d+) \\| [\\d.]+ ms`, 'gm'))
 
 const mints = measured(/settlement: \d+ orders\/s, (\d+) once it mints/g)
 
-/** What each document must say, so that no one sizes an installation by figures of an older release. */
+/** Figures that each document must contain, so that nobody sizes an installation by an older release. */
 const cited: Readonly<Record<string, readonly string[]>> = {
   'operations/size.md': [
     `| page of 50 orders | ${cpuOf('page of 50 orders')} |`,
     `| account created with a key | ${cpuOf('create an account with a key')} |`,
     `| one order read | ${cpuOf('read one order')} |`,
-    `| session of an operator looked up | ${measured(/^\| session lookup \| (\d+) \| (\d+) \|/gm)} |`,
     `| mints | ${mints} orders a second`,
     `| webhooks | ${measured(/delivered at (\d+) a second/g)} messages a second`,
-    `| bank entries | ${measured(/(\d+)\/s matched/g)} matched a second`,
     `| logs of a chain | ${measured(/indexer: (\d+) logs\/s cold/g)} a second`,
   ],
   'scale.md': [
     `on two cores | ${throughputOf('page of 50 orders of an offering')} a second |`,
     `accounts created with a key, the same | ${throughputOf('create an account with a key')} a second |`,
     `orders into one offering | ${measured(/orders a second without a key, (\d+) with one/g)} a second with a key |`,
-    `of 50 | ${measured(/at most (\d+) connections and ([\d.]+) idle transactions/g, ' and ')} |`,
     `once contracts are deployed | ${mints} a second |`,
   ],
 }
@@ -66,7 +63,7 @@ const {
 } = readConfig({ ENVIRONMENT: 'development', DATABASE_URL: 'postgres://localhost/none' })
 const grouped = (figure: number) => figure.toLocaleString('en-US')
 
-/** What one caller may occupy, as the code says. */
+/** Limits of one caller, from the code. */
 const guards: readonly string[] = [
   `| requests in progress | ${config.requestsInFlightMax} in all |`,
   `| requests in progress in a cell, reads and writes apart | ${config.requestsPerCellMax} |`,
@@ -86,7 +83,7 @@ const guards: readonly string[] = [
 
 describe('figures in documents', () => {
   for (const [document, figures] of Object.entries({ ...cited, 'operations/guards.md': guards }))
-    test(`docs/${document} has those of docs/performance.md or of the code`, () => {
+    test(`docs/${document} agrees with docs/performance.md and the code`, () => {
       const text = textOf(document)
       assert.deepEqual(
         figures.filter((figure) => !text.includes(figure)),

@@ -11,7 +11,7 @@ import { assertMoneyAddsUp } from './harness/money/money-check.ts'
 import { assertValidRefundFile, readRefundFile } from './harness/money/refund-file.ts'
 import { until } from './harness/wait.ts'
 
-/** From an empty tenant to an order that is ready to mint, over HTTP and with a worker. */
+/** Goes from an empty tenant to an order that is ready to mint, over HTTP and with a worker. */
 describe('an order from creation to READYTOMINT', () => {
   let installation: TestInstallation
   let api: RunningApi
@@ -54,7 +54,7 @@ describe('an order from creation to READYTOMINT', () => {
     return response.body
   }
 
-  /** Imports a bank statement and waits until all entries are processed. Checks that all money is accounted for. */
+  /** Imports a bank statement, waits until all entries are processed, and checks that all money is accounted for. */
   const importStatement = async (id: string, entries: CamtEntry[]): Promise<void> => {
     const response = await operatorApi.call('POST', '/statements', {
       token: operator.who.token,
@@ -82,7 +82,7 @@ describe('an order from creation to READYTOMINT', () => {
     return readRefundFile(file.text)
   }
 
-  test('blockers list exactly what is missing, and the events have each transition in sequence', async () => {
+  test('blockers list exactly what is missing, and the events contain each transition in sequence', async () => {
     const operate = async (path: string, body?: unknown): Promise<ApiResponse['body']> => {
       const response = await operator.post(path, body)
       assert.ok(response.status < 300, response.text)
@@ -210,7 +210,7 @@ describe('an order from creation to READYTOMINT', () => {
     const types = new Set(events.map(({ type }) => type))
     for (const type of ['credential.issued', 'offering.opened', 'account.created', 'account.approval_changed'])
       assert.ok(types.has(type), type)
-    // The token does not have the scope wallet.read, so it does not see wallet events.
+    // The token lacks the scope wallet.read, so it does not see wallet events.
     assert.ok(![...types].some((type) => type.startsWith('wallet.')))
     const { payment_reference: reference } = events.find(({ type }) => type === 'order.created')?.data ?? {}
     assert.equal((await operator.get(`/orders?payment_reference=${reference ?? ''}`)).body.results[0].id, id)

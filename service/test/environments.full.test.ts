@@ -30,7 +30,7 @@ describe('environments', () => {
     for (const login of logins) await asOwner(server.href, (client) => client.query(`drop role ${login}`))
   })
 
-  /** A new login with these attributes and roles only, and the URL with which it connects. */
+  /** Creates a login with only these attributes and roles, and returns the URL with which it connects. */
   async function urlOfLogin(attributes: string, ...roles: string[]): Promise<string> {
     const url = new URL(installation.config.databaseUrl)
     url.username = `login_${logins.length}_${url.pathname.slice(1)}`
@@ -124,7 +124,7 @@ describe('environments', () => {
       DRAIN_SECONDS: '0',
       RELEASED_VERSIONS: '2026-07-02',
     })
-    // Each call asserts the version headers too.
+    // Each call also asserts the version headers.
     const token = await api.token(credential)
     assert.equal((await api.call('GET', '/offerings', { token })).status, 200)
     assertError(await api.call('POST', '/simulations/transfers', { token, body: {} }), 404, 'route_not_found')
@@ -136,7 +136,7 @@ describe('environments', () => {
     assert.equal((await (await startApi(installation.config.databaseUrl)).health()).httpStatus, 503)
   })
 
-  test('outside development, a login that could do more than its role is not used', async () => {
+  test('outside development, the service rejects a login that could do more than its role', async () => {
     for (const [url, problem] of [
       [await urlOfLogin('noinherit', app, worker), 'may use both roles of the service'],
       [await urlOfLogin('inherit', app), 'inherits investor_token_app'],

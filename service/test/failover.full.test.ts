@@ -6,12 +6,12 @@ import { replicationIsImpossible } from './harness/clusters/replicated-postgres.
 import { newSeed } from './harness/seeded-random.ts'
 
 const kinds: readonly FailoverKind[] = ['killed', 'planned', 'frozen', 'killed', 'killed']
-/** Beyond the time that PostgreSQL itself took, which depends on how busy the machine is: usually 0.1 s. */
+/** Time beyond that of PostgreSQL itself, which depends on how busy the machine is: usually 0.1 s. */
 const gapMsMax = 10_000
 const jobMsMax = 10_000
 
 describe('a cell that fails over', { skip: replicationIsImpossible }, () => {
-  test('loses and doubles no write, and neither the worker nor the other cell notices', async (context) => {
+  test('neither loses nor duplicates a write, and disturbs neither the worker nor the other cell', async (context) => {
     const seed = newSeed()
     context.diagnostic(`seed ${seed}`)
     const drill = await runFailoverDrill({ kinds, seed, report: (line) => context.diagnostic(line) })

@@ -12,7 +12,7 @@ import { type RecordedStatement, recordStatements, runOperation } from './harnes
 let installation: TestInstallation
 let tenantId: string
 
-/** The generic plan as the application's role gets it, for a database whose tables are too large for a full scan. */
+/** Returns the generic plan for the application's role if tables are too large for a full scan. */
 const planOf = ({ text, values }: RecordedStatement): Promise<string> =>
   installation.owner(async (client) => {
     await client.query('begin')
@@ -33,7 +33,7 @@ const lists = operations.filter(
     operation.kind === 'tenant' && operation.header.query?.properties['direction'] !== undefined,
 )
 
-/** The lists that are not one scan of an index, and why. */
+/** Lists that are not one scan of an index, and why. */
 const otherLists: Readonly<Record<string, string>> = {
   listHolders: 'at a block it sums the log of the token',
   listRegisterChanges: 'it sums the log of the token in a period',
@@ -90,12 +90,12 @@ const filters: Readonly<Record<string, readonly Readonly<Record<string, unknown>
   listWebhookDeliveries: [...each('state', ['failed']), { event_type: 'order.created' }],
 }
 
-/** What a list does not work without. */
+/** Query parameters without which a list does not work. */
 const required: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   listCredentialRequests: { client_id: id },
 }
 
-/** What identifies a row in its list, unless it is a uuid. */
+/** Lists whose rows are not identified by a uuid. */
 const numbered = new Set([
   'listAudit',
   'listDirectoryAudit',
@@ -114,7 +114,7 @@ const sortKeys: Readonly<Record<string, string>> = {
   sequence: '5',
 }
 
-/** The statement that selects a page, and not the one that counts. */
+/** Returns the statement that selects a page, not the one that counts. */
 async function pageStatement(operation: OperatorOperation, query: Readonly<Record<string, unknown>>) {
   const { header } = operation
   const params = Object.fromEntries(Object.keys(header.params?.properties ?? {}).map((name) => [name, id]))
@@ -125,7 +125,7 @@ async function pageStatement(operation: OperatorOperation, query: Readonly<Recor
   const cursor = encodeCursor({ sort, direction }, position)
   const input = { params, query: { ...parameters, cursor }, body: header.body ? parameters : undefined }
   const statements = await recordStatements(installation, { tenantId, access: 'read' }, (context) =>
-    // As above, its parent may not exist.
+    // The parent may not exist, as above.
     runOperation(operation as unknown as TenantOperation, input, {
       ...context,
       ...anyOperator(context.now),
@@ -136,19 +136,19 @@ async function pageStatement(operation: OperatorOperation, query: Readonly<Recor
   return page
 }
 
-/** The user whose sessions are listed. */
+/** Returns the facts of an operator with the id of the user whose sessions are listed. */
 function anyOperator(now: Date) {
   const facts = noOperator(tenantId, now)
   return { ...facts, operator: { ...facts.operator, userId: id } }
 }
 
-/** Lists by `created_at` are sorted by ids, which sort by time, if they have other sorts. */
+/** Returns the sort key. Lists that can be sorted in other ways sort by id for `created_at`, since ids sort by time. */
 function sortKeyOf({ query }: OperatorOperation['header'], sort: string): string | null {
   if (sort !== 'created_at') return sortKeys[sort] ?? null
   return query?.properties['sort'] ? null : '2026-07-02 10:00:00+00'
 }
 
-/** The order of a list that declares no parameter for it. */
+/** Order of the lists that declare no parameter for it. */
 const onlySorts: Readonly<Record<string, string>> = {
   listUsers: 'created_at',
   listTokens: 'created_at',
@@ -163,7 +163,7 @@ const onlySorts: Readonly<Record<string, string>> = {
   listTermsHistory: 'sequence',
 }
 
-/** Without what is read for each of the few rows of the page, such as the wallet of an order. */
+/** Removes the reads for each of the few rows of the page, such as the wallet of an order. */
 function withoutSubPlans(plan: string): string {
   let subPlanAt = Number.POSITIVE_INFINITY
   return plan
@@ -197,7 +197,7 @@ describe('flat lists', () => {
           const params = Object.fromEntries(names.map((name) => [name, crypto.randomUUID()]))
           const input = { params, query: { direction, limit: 50, offset: 1_000_000 } }
           const statements = await recordStatements(installation, { tenantId, access: 'read' }, (context) =>
-            // The operation queries a parent that does not exist in the same round trip as its list.
+            // The operation queries a parent, which does not exist, in the same round trip as its list.
             runOperation(operation, input, context).catch(() => undefined),
           )
           const [page, ...others] = statements.filter(({ text }) => /position.* limit 50/s.test(text))
@@ -217,7 +217,7 @@ describe('flat lists', () => {
       const plan = withoutSubPlans(whole)
       assert.doesNotMatch(plan, /(^|-> {2})(Incremental )?Sort/m, plan)
       assert.doesNotMatch(plan, /Seq Scan/, plan)
-      // The cursor, and an exact value of each filter, are bounds of the scan.
+      // The cursor and an exact value of each filter are bounds of the scan.
       assert.match(plan, /Index Cond: .*(ROW\(|(id|position|sequence|event_id)"? [<>] )/, plan)
     }
 

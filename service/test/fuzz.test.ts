@@ -11,7 +11,7 @@ test(`R014, R223: ${isFull ? '4,000' : '2,000'} valid and invalid requests to bo
   const seed = newSeed()
   t.diagnostic(`seed ${seed}`)
   const { apis } = await fuzzRun({ requests: 2 * requestsPerApi, seed })
-  // The run must cover each of these.
+  // Statuses that the run must cover.
   const covered = {
     integrator: [200, 201, 400, 401, 404, 405, 415],
     operator: [200, 201, 202, 400, 401, 403, 404, 409],

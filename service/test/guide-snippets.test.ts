@@ -9,7 +9,7 @@ import type { RunningApi } from './harness/installation/running-api.ts'
 import { TestInstallation } from './harness/installation/test-installation.ts'
 import { SnippetFolder, snippetsOf } from './harness/snippets.ts'
 
-/** What a page prints. */
+/** Output of each page. */
 const pages: Record<string, RegExp[]> = {
   quickstart: [/^Order [0-9a-f-]{36}: pay 125 EUR to \w+$/m, /^MINTED$/m, /^10 \w+$/m],
   authentication: [/^1 offerings$/m, /^invalid_client [0-9a-f-]{36}$/m, /account\.read/],
@@ -47,7 +47,7 @@ describe('the guides', () => {
     await chain.stop()
   })
 
-  /** A tenant per page with an open offering, an account and a credential, as its reader has. */
+  /** Creates a tenant per page with an open offering, an account and a credential, such as its reader has. */
   async function readerOf(page = ''): Promise<Record<string, string>> {
     const tenant = await TestTenant.create(installation, api)
     await tenant.fixtures.signer(tenant.id, chain)
@@ -100,7 +100,7 @@ describe('the guides', () => {
   })
 })
 
-/** The file that npm run dev writes. */
+/** Returns the file that npm run dev writes. */
 function demoOf({ BASE_URL, CLIENT_ID, CLIENT_SECRET, OFFERING_ID }: Record<string, string>): object {
   const credentials = [{ client_id: CLIENT_ID, client_secret: CLIENT_SECRET }]
   return { base_url: BASE_URL, offering_id: OFFERING_ID, tenants: [{ credentials }] }

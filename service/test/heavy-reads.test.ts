@@ -12,12 +12,12 @@ import type { OperatorWorld } from './harness/operator-requests/operator-request
 import { operatorRequests } from './harness/operator-requests/operator-requests.ts'
 
 const holders = 20_000
-/** A page of 25 rows with what belongs to them reads some hundred blocks of 8 KiB. */
+/** A page of 25 rows and their related rows reads some hundred blocks of 8 KiB. */
 const pageBlocksMax = 2_000
 
 /**
- * What PostgreSQL reads is counted in blocks, not in time: a busy machine changes only the time. What a read computes is
- * not counted, such as the hashes of the audit log.
+ * Counts the blocks that PostgreSQL reads, not the time: a busy machine changes only the time. Computations of a read
+ * do not count, such as the hashes of the audit log.
  */
 describe('on a tenant with many rows', () => {
   let installation: TestInstallation
@@ -35,7 +35,7 @@ describe('on a tenant with many rows', () => {
   })
   after(() => installation.end())
 
-  /** The blocks that all statements of a request read together, as the application's role. */
+  /** Returns the blocks that all statements of a request read together, as the application's role. */
   async function blocksOf({ header, run }: OperatorOperation, query: Record<string, unknown> = {}): Promise<number> {
     const request = operatorRequests[header.id]
     const ids: Readonly<Record<string, string>> = { ...world, ...request?.idsOf?.(world) }
@@ -49,7 +49,7 @@ describe('on a tenant with many rows', () => {
     }
     const { tenantId } = world
     const statements = await recordStatements(installation, { tenantId, access: 'read' }, (context: TenantContext) =>
-      // Most parents do not exist: what it reads before that counts.
+      // Most parents do not exist: only the reads before the error count.
       runOperation({ header, run } as unknown as TenantOperation, input, {
         ...context,
         ...noOperator(tenantId, context.now),

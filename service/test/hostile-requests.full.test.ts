@@ -7,8 +7,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type HostileRequest, hostileRequests } from './harness/fuzz/hostile-requests.ts'
 import { type ApiProcess, TestInstallation } from './harness/installation/test-installation.ts'
 
-// Milliseconds of CPU time. A busy machine makes the same work cost more, so what the cheapest rejection costs there
-// counts, too; on a quiet one that is half a millisecond.
+// Limits in milliseconds of CPU time. A busy machine makes the same work cost more, so the cost of the cheapest
+// rejection counts there, too; on a quiet one that is half a millisecond.
 const costMax = 2
 const cheapestMax = 4
 
@@ -22,7 +22,7 @@ describe('hostile requests', () => {
   })
   after(() => installation.end())
 
-  /** Sends the bytes and returns the status of the response. */
+  /** Sends the bytes, and returns the status of the response. */
   async function send(bytes: Buffer): Promise<number> {
     const socket = connect(Number(new URL(api.baseUrl).port), '127.0.0.1')
     socket.on('error', () => {})
@@ -37,14 +37,14 @@ describe('hostile requests', () => {
 
   test('a request without credentials costs at most 2 ms of CPU time and is never a server error', async () => {
     const requests = hostileRequests()
-    // Compiles the code that they run, and renders the API reference.
+    // Compiles the code of the requests, and renders the API reference.
     for (let round = 0; round < 3; round += 1)
       await Promise.all(requests.map(async ({ name, bytes }) => assertRejected(name, await send(bytes))))
     idleShare = await cpuShareWhenIdle()
     const cheapest = requests.find(({ name }) => name === 'no token') ?? assert.fail()
     let expensive = requests
     const costs: Record<string, string> = {}
-    // A request that seems expensive is measured again.
+    // Measures a request again if it seems expensive.
     for (let attempt = 0; attempt < 4 && expensive.length > 0; attempt += 1) {
       const again: HostileRequest[] = []
       const limit = Math.max(costMax, cheapestMax * (await medianCost(cheapest)))
@@ -61,7 +61,7 @@ describe('hostile requests', () => {
     )
   })
 
-  /** Timers run in an idle process, too, and a failed sign-in waits 100 ms. */
+  /** CPU share of an idle process: timers run there, too, and a failed sign-in waits 100 ms. */
   let idleShare = 0
   async function cpuShareWhenIdle(): Promise<number> {
     const [earlier, startedAt] = [cpuMilliseconds(api.process.pid), performance.now()]
@@ -69,7 +69,7 @@ describe('hostile requests', () => {
     return (cpuMilliseconds(api.process.pid) - earlier) / (performance.now() - startedAt)
   }
 
-  /** Milliseconds of CPU time of the API process, all threads, beyond those of an idle one. */
+  /** Returns the CPU time of the API process in milliseconds, over all threads, beyond that of an idle one. */
   async function medianCost({ bytes }: HostileRequest): Promise<number> {
     const costs: number[] = []
     for (let count = 0; count < 5; count += 1) {
@@ -86,7 +86,7 @@ function assertRejected(name: string, status: number): void {
   assert.ok(status < 500, `${name}: ${status}`)
 }
 
-/** CPU time of all threads so far. */
+/** Returns the CPU time of all threads so far. */
 function cpuMilliseconds(pid: number): number {
   const files = globSync(`/proc/${pid}/task/*/schedstat`)
   return files.reduce((sum, file) => sum + Number(readFileSync(file, 'utf8').split(' ')[0]), 0) / 1e6

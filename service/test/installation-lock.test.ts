@@ -35,7 +35,7 @@ const {
   workspaces: string[]
 }
 
-/** Where `npm ci && npm run dev` must work. */
+/** Platforms on which `npm ci && npm run dev` must work. */
 const platforms = [
   { os: 'linux', cpu: 'x64' },
   { os: 'linux', cpu: 'arm64' },
@@ -49,10 +49,10 @@ function isFor({ os, cpu }: Platform, locked: LockedPackage): boolean {
   return has(locked.os, os) && has(locked.cpu, cpu) && has(locked.libc, 'glibc')
 }
 
-/** Packages with a binary for one platform. */
+/** Returns true for a package with a binary for one platform. */
 const isBinary = ({ os, cpu }: LockedPackage) => os !== undefined && cpu !== undefined
 
-/** The root has Node for one platform, and runs with any Node 24. recheck has JavaScript for the others. */
+/** The root has Node for one platform, and runs with any Node 24. recheck falls back to JavaScript on the others. */
 const worksWithoutBinary: ReadonlySet<string> = new Set(['', 'recheck'])
 
 describe('installation from package-lock.json', () => {
@@ -91,19 +91,19 @@ describe('installation from package-lock.json', () => {
       path.includes('node_modules/') && !dev && !optional && !devOptional && !link,
   )
 
-  test('npm ci --omit=dev --omit=optional installs no development tool, and everything that the service imports', () => {
+  test('npm ci --omit=dev --omit=optional installs everything that the service imports, and no development tool', () => {
     const names = new Set(installedInProduction.map(([path]) => path.replace(/^.*node_modules\//, '')))
     const declared = ['', ...workspaces].map((workspace) => packages[workspace] ?? {})
     const production = new Set(declared.flatMap(({ dependencies = {} }) => Object.keys(dependencies)))
     const tools = declared.flatMap(({ devDependencies = {} }) => Object.keys(devDependencies))
-    // Libraries bring the types of what they depend on, and the page of the API reference a parser of YAML.
+    // Libraries bring the types of their dependencies, and the page of the API reference a YAML parser.
     const isOfLibrary = (name: string) => name.startsWith('@types/') || name === 'yaml'
     const leaked = tools.filter((name) => names.has(name) && !production.has(name) && !isOfLibrary(name))
     assert.deepEqual([...new Set(leaked)], [])
     for (const name of Object.keys(packages['service']?.dependencies ?? {})) assert.ok(names.has(name), name)
   })
 
-  test('npm ci --omit=dev adds only the optional packages that are named here', () => {
+  test('npm ci --omit=dev adds only the optional packages named here', () => {
     const also = Object.entries(packages)
       .filter(([path, locked]) => path.includes('node_modules/') && !locked.dev && isFor(platforms[0], locked))
       .filter(([, { optional, devOptional }]) => optional || devOptional)
@@ -126,7 +126,7 @@ describe('installation from package-lock.json', () => {
     }
   })
 
-  test('the bill of materials has every package that the service runs with, and none of the tools', () => {
+  test('the bill of materials lists every package that the service runs with, and no tools', () => {
     const { components } = billOfMaterials()
     const listed = new Set(components.map(({ purl }) => purl))
     const names = components.map(({ group, name }) => (group ? `${group}/${name}` : name))

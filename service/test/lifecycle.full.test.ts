@@ -24,7 +24,7 @@ describe('process lifecycle', () => {
   })
   after(() => installation.end())
 
-  test('/livez and /readyz need no token and name nothing; the log and metrics have what is not ready', async () => {
+  test('/livez and /readyz need no token and name nothing; the log and metrics show what is not ready', async () => {
     const own = await TestInstallation.create()
     try {
       const metricsPort = await freePort()
@@ -84,7 +84,7 @@ describe('process lifecycle', () => {
   })
 
   test('the line that says where a process listens does not wait for others', async () => {
-    // Lines that wait are written each second. Here that interval never ends.
+    // Buffered lines are written each second. Here that interval never ends.
     const preload = `const start = setInterval
       globalThis.setInterval = (run, ms, ...rest) => start(run, ms === 1000 ? 2 ** 31 - 1 : ms, ...rest)`
     const api = await installation.startApiProcess({}, [`data:text/javascript,${encodeURIComponent(preload)}`])
@@ -137,7 +137,7 @@ describe('process lifecycle', () => {
     collector.close()
   })
 
-  test('a failed sign-in is logged with the source address and the id that was presented', async () => {
+  test('a failed sign-in is logged with the source address and the presented id', async () => {
     const api = await installation.startApiProcess()
     const operatorApi = await installation.startOperatorApiProcess()
     const credential = await installation.issueCredential(tenantId)

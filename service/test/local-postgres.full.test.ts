@@ -3,10 +3,10 @@ import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { LocalPostgres } from '../src/main/local-postgres.ts'
+import { LocalPostgres } from '../src/dev/local-postgres.ts'
 
-// A process that gets no CPU time reads all of this at once.
-test('a server is ready although it has logged a lot since it said so', { timeout: 60_000 }, async () => {
+// Prints a lot at once: a process that gets no CPU time reads all of it together.
+test('a server is ready even if it has logged a lot since reporting so', { timeout: 60_000 }, async () => {
   const folder = await mkdtemp(join(tmpdir(), 'investor-token-postgres-'))
   await chmod(folder, 0o755)
   const executable = join(folder, 'postgres')

@@ -14,7 +14,7 @@ import {
   randomPKCECodeVerifier,
   randomState,
 } from 'openid-client'
-import { LocalProvider, localAuthentication } from '../src/main/local-provider.ts'
+import { LocalProvider, localAuthentication } from '../src/dev/local-provider.ts'
 import { PageServer } from './harness/browser/page-server.ts'
 import { type BrowserPerson, inBrowser, TestBrowser } from './harness/browser/test-browser.ts'
 
@@ -72,7 +72,7 @@ describe('the local provider', inBrowser, () => {
     await person.signInAtProvider(fullName, options)
     return finish()
   }
-  /** The verified claims of every logout token since the last call. */
+  /** Returns the verified claims of every logout token since the last call. */
   const readLogoutTokens = async () => {
     const keys = createRemoteJWKSet(new URL(`${provider.issuer}/jwks`))
     const expected = { issuer: provider.issuer, audience: 'console', typ: 'logout+jwt' }

@@ -9,13 +9,13 @@ import { newSeed, seededRandom } from './harness/seeded-random.ts'
 import { testSize } from './harness/test-size.ts'
 
 const commandsMin = testSize({ short: 500, long: 10_000 })
-/** Then another tenant, so that lists stay short and amounts rare. */
+/** After these, another tenant follows, so that lists stay short and amounts rare. */
 const commandsPerTenant = 250
 const seed = Number(process.env['SEED'] ?? newSeed())
-/** One cent: the tenant trusts no single person with any amount, but has a threshold. */
+/** One cent means that the tenant trusts no single person with any amount, but has a threshold. */
 const thresholds = [undefined, 1]
 
-/** Without these the checks prove nothing. A short run may miss the rarer ones. */
+/** States that the run must reach, or the checks prove nothing. A short run may miss the rarer ones. */
 const expectedStates = [
   'orders PAID',
   'refunds settled',

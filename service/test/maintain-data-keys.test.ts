@@ -1,24 +1,24 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { downloadDistributionFile } from '../src/combined/distributions/operator/download-distribution-file.ts'
-import { createRegisterExtract } from '../src/combined/register-extracts/create-register-extract.ts'
-import { simulateWallet } from '../src/combined/simulations/simulate-wallet.ts'
-import { sealedColumns } from '../src/main/sealed-columns.ts'
+import { createRegisterExtract } from '../src/disclosure/register-extracts/create-register-extract.ts'
+import { downloadDistributionFile } from '../src/distributions/operator/download-distribution-file.ts'
+import type { SealedColumn } from '../src/maintain/data-keys/reseal.sql.ts'
+import { type DataKeyRotation, rotateDataKey } from '../src/maintain/data-keys/rotate-data-key.ts'
+import { sealedColumns } from '../src/maintain/restore/sealed-columns.ts'
 import { rotatePaymentProvider } from '../src/money/payment-providers/operator/rotate-payment-provider.ts'
 import { assignPayment } from '../src/money/payments/operator/assign-payment.ts'
 import { downloadPayout } from '../src/money/payouts/operator/download-payout.ts'
 import { releasePayout } from '../src/money/payouts/operator/release-payout.ts'
 import { once } from '../src/platform/api/pipeline/idempotency.ts'
 import { keyIdOf } from '../src/platform/base/sealed-box.ts'
-import { createOwnerPool } from '../src/platform/db/pools.ts'
-import type { SealedColumn } from '../src/platform/db/reseal.ts'
-import { type DataKeyRotation, rotateDataKey } from '../src/platform/db/rotate-data-key.ts'
-import { Vaults } from '../src/platform/db/vault.ts'
+import { createOwnerPool } from '../src/platform/postgres/pools.ts'
+import { Vaults } from '../src/platform/postgres/vault.ts'
 import { encryptionContext } from '../src/sales/accounts/account.view.ts'
 import { createAccount } from '../src/sales/accounts/create-account.ts'
 import { getAccount } from '../src/sales/accounts/get-account.ts'
 import { newKycProviderExamples } from '../src/sales/kyc-providers/kyc-provider.schema.ts'
 import { rotateKycProvider } from '../src/sales/kyc-providers/operator/rotate-kyc-provider.ts'
+import { simulateWallet } from '../src/simulations/simulate-wallet.ts'
 import { rotateWebhookSecret } from '../src/webhooks/operator/rotate-webhook-secret.ts'
 import { DirectOperations } from './harness/callers/operations.ts'
 import { createTestSigner } from './harness/chain/test-signers.ts'
@@ -45,7 +45,7 @@ describe('data keys', () => {
     world = await createOperatorWorld(installation, 'A')
     ;({ tenantId } = world)
     direct = new DirectOperations(installation, tenantId)
-    // A value in every sealed column.
+    // Creates a value in every sealed column.
     const bigger = { ...account, individual: { ...individual.individual, lastName: 'L'.repeat(100) } }
     accountId = (await direct.run(createAccount, { body: bigger })).id
     await direct.run(simulateWallet, { params: { accountId }, body: {} })
@@ -77,7 +77,7 @@ describe('data keys', () => {
     const vaults = new Vaults(installation.config.dataMasterKeys)
     const request = { tenantId, clientId: world.clientId, method: 'POST', canonicalPath: '/', body: {} }
     const effect = async () => ({ status: 201, text: '{}' })
-    // More than one batch.
+    // Exceeds one batch.
     await direct.write(async (tx) => {
       for (let key = 0; key < 150; key += 1)
         await once(tx, vaults.of(tx, tenantId), { ...request, key: String(key) }, effect)
@@ -119,8 +119,8 @@ describe('data keys', () => {
       return rows.map(({ id }) => id)
     })
   const start = (args: string[], settings: Record<string, string> = {}, preload: string[] = []) =>
-    startNode([...preload, './src/main/maintain.ts', '--json', ...args], { ...installation.settings, ...settings })
-  /** What the command does, without the start of a process. */
+    startNode([...preload, './src/maintain/maintain.ts', '--json', ...args], { ...installation.settings, ...settings })
+  /** Rotates as the command does, but without starting a process. */
   async function rotate(): Promise<DataKeyRotation> {
     const pool = createOwnerPool(installation.config.databaseUrl)
     const [vaults, columns] = [new Vaults(installation.config.dataMasterKeys), sealedColumns]
@@ -138,7 +138,7 @@ describe('data keys', () => {
       ]),
     )
 
-  test('every binary column of a cell is either in the list of sealed columns or known not to be sealed', async () => {
+  test('every binary column of a cell is either in the list of sealed columns or known to be unsealed', async () => {
     const { rows } = await installation.owner((client) =>
       client.query<{ name: string }>(`
         select table_schema || '.' || table_name || '.' || column_name as name from information_schema.columns
@@ -157,7 +157,7 @@ describe('data keys', () => {
     )
   })
 
-  test('a run that was killed is continued; the old key goes when nothing is left under it, and all stays readable', async () => {
+  test('the next run continues a killed one; the old key goes once nothing is under it, and everything stays readable', async () => {
     const first = await openAll()
     const [oldKey] = await storedKeys()
     assert.deepEqual([...first.keyIds], [oldKey])
@@ -206,14 +206,14 @@ describe('data keys', () => {
       await client.query('rollback')
       return skipped
     })
-    // Both sealed values of the row.
+    // The row has two sealed values.
     assert.deepEqual([locked.rowsLeft, locked.oldKeysLeft, await lastBox()], [2, 1, oldKey])
     const last = await rotate()
     assert.deepEqual([last.resealed, last.oldKeysDropped], [2, 1])
     assert.deepEqual((await direct.run(getAccount, { params: { accountId: id } })).bank_account, account.bank_account)
   })
 
-  test('a value that the service changes meanwhile is not overwritten', async () => {
+  test('a rotation does not overwrite a value that the service changes meanwhile', async () => {
     direct = new DirectOperations(installation, tenantId)
     const { id } = await direct.run(createAccount, { body: account })
     const changed = { ...account.bank_account, bank: 'Changed meanwhile' }
@@ -229,7 +229,7 @@ describe('data keys', () => {
       const running = rotate().finally(() => {
         hasEnded = true
       })
-      // It skips the locked row. If it waited for the lock, it would go on with the old value.
+      // The rotation skips the locked row. If it waited for the lock, it would continue with the old value.
       const isDone = async () => hasEnded || (await waitingForLocks(installation)) > 0
       await until('the rotation has seen the row', isDone)
       await client.query('commit')
@@ -241,7 +241,7 @@ describe('data keys', () => {
     assert.deepEqual([...(await openAll()).keyIds], (await storedKeys()).slice(0, 1))
   })
 
-  test('a damaged value keeps its key and does not keep the others from getting the new one', async () => {
+  test('a damaged value keeps its key, and the others still get the new one', async () => {
     await letTimePass()
     assert.equal((await rotate()).oldKeysLeft, 0)
     const { id } = await new DirectOperations(installation, tenantId).run(createAccount, { body: account })

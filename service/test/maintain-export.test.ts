@@ -35,7 +35,7 @@ describe('maintain export-tenant', () => {
 
   before(async () => {
     tenants = await PopulatedTenants.create()
-    // More rows than are fetched at once, with numbers that a double cannot represent.
+    // Inserts more rows than are fetched at once, with numbers that a double cannot represent.
     await query(
       `insert into cell.gas_day (tenant_id, chain, day, spent_wei, transaction_count)
        select tenant_id, chain, date '2020-01-01' + number, 9007199254740993, 1
@@ -52,7 +52,7 @@ describe('maintain export-tenant', () => {
     await tenants.end()
   })
 
-  test('writes every row of the tenant, of every table that is not named as left out', async () => {
+  test('writes every row of the tenant, of every table except those named as left out', async () => {
     const exported = new Map(manifest.files.map((file) => [file.table, file]))
     for (const { name, owner } of tenants.tables) {
       if (manifest.left_out.tables.includes(name)) continue
@@ -75,7 +75,7 @@ describe('maintain export-tenant', () => {
       assert.ok(!readFileSync(join(folder, file), 'utf8').includes(tenants.b), file)
   })
 
-  test('decrypts what is sealed, and keeps all digits of numbers', () => {
+  test('decrypts sealed values, and keeps all digits of numbers', () => {
     const [account] = rowsOf('cell.account')
     assert.ok(String(account?.['bank_account']).includes(individual.bank_account.iban))
     assert.deepEqual(
@@ -86,7 +86,7 @@ describe('maintain export-tenant', () => {
     assert.match(readFileSync(join(folder, file?.file ?? ''), 'utf8'), /"spent_wei": 9007199254740993[,}]/)
   })
 
-  test('counts what cannot be decrypted, and exports it as null', () => {
+  test('counts values that cannot be decrypted, and exports them as null', () => {
     const damaged = manifest.files.filter((file) => file.damaged > 0).map(({ table, damaged: count }) => [table, count])
     assert.deepEqual(damaged, [['cell.unassigned_payment', 1]])
     assert.deepEqual(
@@ -107,7 +107,7 @@ describe('maintain export-tenant', () => {
     for (const { secret } of secrets) assert.ok(!text.includes(secret))
   })
 
-  test('its files belong to their owner alone and match the manifest', () => {
+  test('writes files that only their owner can read and that match the manifest', () => {
     assert.equal(statSync(folder).mode & 0o777, 0o700)
     for (const { file, sha256 } of manifest.files) {
       assert.equal(statSync(join(folder, file)).mode & 0o777, 0o600, file)

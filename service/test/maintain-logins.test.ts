@@ -44,7 +44,7 @@ describe('the logins of maintain', { concurrency: 2 }, () => {
     rmSync(folder, { recursive: true })
   })
 
-  /** As docs/configuration.md creates it. */
+  /** Creates a login as docs/configuration.md describes. */
   async function createLogin(role: 'app' | 'worker'): Promise<string> {
     const url = new URL(installation.config.databaseUrl)
     url.username = `maintain_${role}_${url.pathname.slice(1)}`
@@ -79,12 +79,12 @@ describe('the logins of maintain', { concurrency: 2 }, () => {
     for (const name of ofService) {
       const { code, output } = await run(name, { DATABASE_URL: urls.app, WORKER_DATABASE_URL: urls.worker })
       assert.doesNotMatch(output, /\n {4}at |DATABASE_URL|too few rights|not migrated/, `${name}: ${output}`)
-      // It did its work, or says in one sentence that there is no such credential, user, token or node.
+      // The command did its work, or says in one sentence that there is no such credential, user, token or node.
       if (code !== 0) assert.match(output, /^\S[^\n]*\.$/, `${name}: ${output}`)
     }
   })
 
-  test('a command of the owner says in one sentence that its setting is missing, or names a login without its rights', async () => {
+  test('a command of the owner says in one sentence that its setting is missing, or that its login lacks rights', async () => {
     const withOwner = namesOf('owner', 'superuser').filter((name) => name !== 'migrate')
     assert.ok(withOwner.length > 0)
     for (const name of withOwner) {

@@ -154,7 +154,7 @@ describe('maintain: how people sign in', () => {
       ),
     )
     assert.equal(rows.length, 1)
-    // Three people have the duty: the two invited ones and this one.
+    // Three people have the duty: the two invited ones, and this one.
     const notified = (await jobsOf('mail-maintenance')).filter(({ about }) => about === userId)
     assert.deepEqual(
       notified.map(({ event }) => event),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Address } from 'viem'
-import { LocalChain } from '../src/main/local-chain.ts'
+import { LocalChain } from '../src/dev/local-chain.ts'
 import { deskDeployment, factoryDeployment } from '../src/tokens/chain/contracts.ts'
 import { PacedChain } from './harness/chain/paced-chain.ts'
 import { SoftHsm, softHsmIsMissing } from './harness/chain/soft-hsm.ts'
@@ -86,7 +86,7 @@ describe('maintain: signers', () => {
     assert.deepEqual(audit, [{ actor_type: 'maintenance', action: 'tenant.signer_created', after: signer }])
   })
 
-  test('create-signer --admin makes another account the admin of the desk, and rejects what is no address', async () => {
+  test('create-signer --admin makes another account the admin of the desk, and rejects anything but an address', async () => {
     const tenant = await installation.createTenant('Multisig')
     const admin = '0x52908400098527886E0F7030069857D2E4169EE7'
     for (const wrong of ['0x52908400098527886e0F7030069857D2E4169EE7', `0x${'0'.repeat(40)}`, 'treasury'])
@@ -122,13 +122,13 @@ describe('maintain: signers', () => {
     await rejected(['show-signer', ...on(tenant, 'stopped')], /The node of the chain does not respond/)
   })
 
-  test('a command waits for a node that is slow', async (context) => {
+  test('a command waits for a slow node', async (context) => {
     const slow = await PacedChain.start()
     context.after(() => slow.stop())
     const tenant = await installation.createTenant('Patient')
     await maintainJson(['create-signer', ...on(tenant)])
     slow.freeze()
-    // Longer than the start of the command and the three seconds of a worker's timeout.
+    // Exceeds the start of the command and the three seconds of a worker's timeout.
     const thaws = sleep(6_000).then(() => slow.unfreeze())
     const shown = maintainJson(['show-signer', ...on(tenant)], { CHAINS: `anvil=${slow.url}` })
     await Promise.all([thaws, shown])

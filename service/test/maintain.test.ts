@@ -38,7 +38,7 @@ describe('maintain', () => {
   const createTenant = (name: string) => maintainJson('create-tenant', '--name', name, ...inviteTwo)
 
   test('from an empty database to a working, rotated and disabled credential', async () => {
-    // As in production: the job that migrates has no other secret.
+    // Uses no other secret, as in production.
     const owner = { ENVIRONMENT: 'live', OWNER_DATABASE_URL: database.url }
     const migration = startMaintain(['--json', 'migrate'], owner)
     assert.equal(await migration.ended, 0, migration.output.join('\n'))
@@ -83,7 +83,7 @@ describe('maintain', () => {
     assert.equal((await api.auth(withSecret(rotated['client_secret']), ['order.read'])).status, 401)
   })
 
-  test('create-tenant invites two people, neither by the other, and every command is in the audit log', async () => {
+  test('create-tenant invites two people itself, and every command is in the audit log', async () => {
     const { tenant_id: tenant = '', invited } = await createTenant('Audited')
     assert.deepEqual(invited, ['ada@example.com', 'grace@example.com'])
     const olga = ['--name', 'Olga', '--email', 'olga@example.com', '--role', 'operator']
@@ -93,7 +93,7 @@ describe('maintain', () => {
     for (const _ of ['once', 'twice']) await maintainJson('disable-credential', '--tenant', tenant, '--client', client)
     await maintainJson('rotate-data-key', '--tenant', tenant)
     await maintainJson('rewrap-data-keys', '--tenant', tenant)
-    // The second time nothing changes.
+    // The second run changes nothing.
     for (const _ of ['once', 'twice']) await maintainJson('set-provider', '--tenant', tenant, '--provider', 'acme')
 
     const { rows } = await asOwner(database.url, (client_) =>
@@ -249,7 +249,7 @@ describe('maintain', () => {
     ],
     ['a tenant for one person', ['create-tenant', '--name', 'x', ...inviteTwo.slice(0, 2)], /Give --invite twice/],
     [
-      'a tenant for one person with two addresses that are one',
+      'a tenant for one person with the same address written twice',
       ['create-tenant', '--name', 'x', ...inviteTwo.slice(0, 2), '--invite', 'A <ADA@example.com>'],
       /different addresses/,
     ],

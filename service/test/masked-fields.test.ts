@@ -4,7 +4,7 @@ import type { TSchema } from 'typebox'
 import { operatorOperations } from '../src/operator-operations.ts'
 import { accessOf } from '../src/platform/api/pipeline/runner.ts'
 
-/** Bank data, tax numbers and documents of persons. A new field with such a name is masked or listed below. */
+/** Finds bank data, tax numbers and documents of persons. A new field with such a name is masked or listed below. */
 const isPersonal = (name: string) => /iban|tax_id|tax_number|vat|passport|document|national_id|card_number/i.test(name)
 
 /** The issuer's own accounts, and the documents that every buyer of an offering must accept. */
@@ -23,7 +23,7 @@ interface Schema {
   anyOf?: TSchema[]
 }
 
-/** The paths of all fields in a schema, and whether they are masked. */
+/** Returns the paths of all fields in a schema, and whether they are masked. */
 function fieldsOf(schema: TSchema | undefined, path: readonly string[] = []): { path: string; isMasked: boolean }[] {
   const { properties = {}, items, anyOf = [], 'x-masked': mask } = (schema ?? {}) as Schema
   const own = path.length > 0 ? [{ path: path.join('.'), isMasked: mask !== undefined }] : []

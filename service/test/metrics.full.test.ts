@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { after, before, describe, test } from 'node:test'
-import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { PacedChain } from './harness/chain/paced-chain.ts'
 import { freePort, type RunningProcess } from './harness/installation/process.ts'
@@ -14,7 +13,7 @@ import { until } from './harness/wait.ts'
 const version = (JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string })
   .version
 
-/** Three processes, whose node dies once the indexer has followed it and before the worker starts. */
+/** Runs three processes, whose node dies once the indexer has followed it and before the worker starts. */
 describe('metrics', () => {
   let installation: TestInstallation
   let world: SettlementWorld
@@ -27,7 +26,7 @@ describe('metrics', () => {
 
   const scrape = async (name: Name) => (await fetch(`http://127.0.0.1:${ports[name]}/metrics`)).text()
 
-  /** The value of the first series that has all these labels; undefined if there is none. */
+  /** Returns the value of the first series with all these labels, or undefined without one. */
   async function sample(name: Name, metric: string, labels: Record<string, string> = {}): Promise<number | undefined> {
     const wanted = Object.entries(labels).map(([label, value]) => `${label}="${value}"`)
     const line = (await scrape(name))
@@ -102,7 +101,7 @@ describe('metrics', () => {
     assert.notEqual(failures, undefined)
   })
 
-  test('what is measured per cell says so', async () => {
+  test('measurements per cell have the cell as a label', async () => {
     await until(
       'the cell is measured',
       async () => (await sample('worker', 'event_outbox_rows', { cell: 'main' })) !== undefined,
@@ -171,13 +170,12 @@ describe('metrics', () => {
     assert.equal(await sample('worker', 'loops_hung'), 0)
   })
 
-  test('no series names a tenant, and docs/operations/metrics.md has every metric; npm run metrics writes it', async () => {
-    const document = readFileSync(new URL('../../docs/operations/metrics.md', import.meta.url), 'utf8')
-    // In a separate process, which loads every module that declares a metric, and only from source.
-    const script = fileURLToPath(new URL('../../scripts/write-metrics.ts', import.meta.url))
+  test('no series names a tenant, and the page of metrics has every metric', async () => {
+    // Runs in a separate process, which loads every module that declares a metric, and only from source.
+    const module = new URL('../../scripts/metrics-document.ts', import.meta.url).href
+    const code = `process.stdout.write(await (await import('${module}')).metricsDocument())`
     // While this process waits, it must notice that the others close connections that are idle.
-    const { stdout } = await promisify(execFile)(process.execPath, [script, '--print'])
-    assert.equal(document, stdout)
+    const { stdout: document } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', code])
     for (const name of names) {
       const text = await scrape(name)
       assert.ok(!text.includes(world.tenantId), `${name} names a tenant`)

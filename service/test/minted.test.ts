@@ -11,8 +11,8 @@ import type { RunningApi } from './harness/installation/running-api.ts'
 import { TestInstallation } from './harness/installation/test-installation.ts'
 import { until } from './harness/wait.ts'
 
-/** What an integrator reads after tokens are minted and transferred, over HTTP and with a real chain. */
-describe('an order that is minted', () => {
+/** Everything that an integrator reads after tokens are minted and transferred, over HTTP and with a real chain. */
+describe('a minted order', () => {
   let installation: TestInstallation
   let chain: PacedChain
   let api: RunningApi
@@ -51,7 +51,7 @@ describe('an order that is minted', () => {
     return response.body
   }
 
-  /** An approved account with a proven wallet. */
+  /** Creates an approved account with a proven wallet. */
   async function investor(): Promise<{ accountId: string; owner: WalletOwner; walletId: string }> {
     const { id: accountId } = await integrator('POST', '/accounts', { ...individual, kyc: { status: 'APPROVED' } })
     return { accountId, ...(await walletOf(accountId)) }

@@ -28,7 +28,7 @@ describe('a tenant that moves while a distribution is paid', () => {
   })
   after(() => world.end())
 
-  test('pays each investor once: what is queued is done in the new cell only, and the bank settles it there', async () => {
+  test('pays each investor once: queued work runs only in the new cell, and the bank settles it there', async () => {
     const { operator, tenant } = distributions.statements
     const worker = await world.installation.startWorker()
     const id = await distributions.draft()
@@ -47,7 +47,7 @@ describe('a tenant that moves while a distribution is paid', () => {
     await tenant.patch(`/accounts/${holders[1]?.accountId}`, { bank_account })
     await distributions.confirm(await operator.post(`/entitlements/${returned.id}/approve-account`))
 
-    // One is paid, one is with the bank, and the file of the third waits for a worker.
+    // One entitlement is paid, one is with the bank, and the file of the third waits for a worker.
     await worker.stop()
     assert.equal((await operator.post(`/distributions/${id}/pay`)).status, 200)
     const moved = await world.maintain(['move-tenant', '--tenant', tenant.id, '--to', 'east'])
@@ -65,7 +65,7 @@ describe('a tenant that moves while a distribution is paid', () => {
     const { states } = await distributions.statements.importEntries([
       { amount: '2.00', isDebit: true, endToEndId: two },
       { amount: '3.00', isDebit: true, endToEndId: three },
-      // The bank reports a payment again that was settled in the old cell.
+      // The bank reports again a payment that was settled in the old cell.
       { amount: '1.00', isDebit: true, endToEndId: one },
     ])
     assert.deepEqual(states, ['refund_settled', 'refund_settled', 'needs_attention'])

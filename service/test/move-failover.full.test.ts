@@ -25,10 +25,10 @@ describe('a cell that fails over while a tenant moves', {
     succeeds(await moving.finish())
   })
 
-  test('the target: nothing that the new primary does not have is skipped', async () => {
+  test('the target: no change that the new primary lacks is skipped', async () => {
     const interrupted = await moving.moveAround('east', 'copied', () => moving.failOverToStandbyBehind())
     assert.notEqual(interrupted.code, 0, interrupted.text)
-    // The slot of the stream back is in the target.
+    // The target has the slot of the stream back.
     const switched = await moving.moveAround('east', 'switched', () => moving.failOver())
     assert.notEqual(switched.code, 0, switched.text)
     succeeds(await moving.move('--to', 'east'))

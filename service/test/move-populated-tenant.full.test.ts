@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { auditTables, replicatedTables, rowsOfTenant, stayingTables } from '../src/combined/moves/moved-tables.ts'
+import { auditTables, replicatedTables, rowsOfTenant, stayingTables } from '../src/maintain/relocation/moved-tables.ts'
 import { MoveWorld } from './harness/clusters/move-world.ts'
 import { PopulatedTenants } from './harness/every-operation/populated-tenants.ts'
 
@@ -34,7 +34,7 @@ describe('moving a tenant with rows in every table', () => {
     assert.deepEqual(classified.toSorted(), tables.map(({ name }) => name).toSorted())
   })
 
-  test('is rejected before anything is changed, with the rule and what to do', async () => {
+  test('is rejected before anything is changed, naming the rule and the fix', async () => {
     await world.rows('main', `create role no_superuser login`)
     const weak = [...world.urls].map(([name, url]) => `${name}=${url.replace('postgres@', 'no_superuser@')}`).join(' ')
     for (const cell of ['main', 'east'])
@@ -92,7 +92,7 @@ describe('moving a tenant with rows in every table', () => {
     assert.deepEqual(await world.rows('main', 'select from pg_replication_slots'), [])
   })
 
-  test('copies all its rows and none of another tenant, with its jobs and where its tokens are indexed', async () => {
+  test('copies all its rows and none of another tenant, with its jobs and the progress of its tokens', async () => {
     for (const tenantId of [moving, staying]) await world.rows('main', addJob, [tenantId])
     await world.rows('main', addTokenProgress, [moving])
     const counts = new Map<string, number>()
@@ -101,10 +101,10 @@ describe('moving a tenant with rows in every table', () => {
     assert.equal(code, 0, text)
     const tables = replicatedTables.length + auditTables.length
     assert.ok(text.includes(`copied ${tables} of ${tables} tables`), text)
-    // The directory is in the database of the source, so the audit logs differ.
+    // The source shares its database with the directory, so the audit logs differ.
     assert.equal(printed[0]?.['tables_compared'], replicatedTables.length)
     for (const [table, count] of counts) {
-      // The events that were in the outbox are numbered, and the move itself is audited.
+      // The move numbers the events in the outbox, and adds itself to the audit log.
       if (!/^cell\.(event|daily_sum|offering_sum)$/.test(table))
         assert.equal(await countIn('east', table, moving), count, table)
       assert.ok(count > 0, `${table} has no row, so the test proves nothing`)
@@ -125,7 +125,7 @@ describe('moving a tenant with rows in every table', () => {
     assert.equal(verified.code, 0, verified.text)
   })
 
-  test('can move on only after finish-move, which deletes what it left behind and nothing else', async () => {
+  test('can move on only after finish-move, which deletes the rows left behind and nothing else', async () => {
     assert.match(
       (await move('--to', 'west')).text,
       /can still move back to cell main: end that with maintain finish-move/,
@@ -171,7 +171,7 @@ describe('moving a tenant with rows in every table', () => {
     await maintain('move-tenant', '--to', 'east')
     assert.deepEqual(await approvalsIn('east'), [])
     await maintain('finish-move')
-    // As earlier releases left it behind.
+    // Earlier releases left such a copy behind.
     await world.rows('east', 'insert into base.approval select ($1::text::base.approval).*', [original[0]?.row])
     await maintain('move-tenant', '--to', 'main')
     for (const cell of ['east', 'west']) assert.deepEqual(await approvalsIn(cell), [])

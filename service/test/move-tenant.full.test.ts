@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { movePoints } from '../src/combined/moves/move-points.ts'
-import { replicatedTables } from '../src/combined/moves/moved-tables.ts'
-import { sql } from '../src/platform/db/sql.ts'
-import { inTenantTransaction } from '../src/platform/db/tenant-transaction.ts'
+import { movePoints } from '../src/maintain/relocation/move-points.ts'
+import { replicatedTables } from '../src/maintain/relocation/moved-tables.ts'
+import { inTenantTransaction } from '../src/platform/postgres/cells/tenant-transaction.ts'
+import { sql } from '../src/platform/postgres/sql.ts'
 import { FrozenPlacement } from './harness/clusters/frozen-placement.ts'
 import { acknowledges, judgeWriters, runMoveDrill } from './harness/clusters/move-drill.ts'
 import { MoveWorld } from './harness/clusters/move-world.ts'
@@ -12,7 +12,7 @@ import type { RunningApi } from './harness/installation/running-api.ts'
 import { newSeed, seededRandom } from './harness/seeded-random.ts'
 
 const rowsBefore = { events: 20_000, orders: 2_000 }
-/** Usually 50 to 200 ms; a switch that took 3 s would have undone itself. */
+/** Limit for the pause of writes. It usually takes 50 to 200 ms; a switch that took 3 s would have been undone. */
 const pauseMsMax = 2_000
 
 describe('a tenant that moves to another cell while it is served', () => {
@@ -26,7 +26,7 @@ describe('a tenant that moves to another cell while it is served', () => {
   })
   after(() => world.end())
 
-  test('loses and doubles no write, fails no request, and can move back', async (context) => {
+  test('neither loses nor duplicates a write, fails no request, and can move back', async (context) => {
     const report = (line: string) => context.diagnostic(line)
     const seed = newSeed()
     report(`seed ${seed}`)
@@ -70,7 +70,7 @@ describe('a tenant that moves to another cell while it is served', () => {
       const { code, text } = await world.maintain(args, { killAt })
       assert.equal(code, null, `not killed at ${killAt}: ${text}`)
     }
-    // The last point is after the move was complete.
+    // The last point comes after the move is complete.
     const again = await world.maintain(args)
     assert.match(again.text, /is in cell west already/)
     await acknowledges(writers, 10)
@@ -85,7 +85,7 @@ describe('a tenant that moves to another cell while it is served', () => {
     assert.deepEqual(slots, [])
   })
 
-  /** It believes that the tenant is in the old cell, and never learns otherwise. */
+  /** Writes with a process that believes the tenant is in the old cell, and never learns otherwise. */
   async function frozenProcessWritesNothing(frozen: FrozenPlacement, tenantId: string): Promise<void> {
     const copied = await world.rows('east', 'select xmin, account_count from cell.tenant where id = $1', [tenantId])
     const writing = inTenantTransaction(

@@ -10,7 +10,7 @@ import type { RunningApi } from './harness/installation/running-api.ts'
 import { TestInstallation } from './harness/installation/test-installation.ts'
 
 // Operations that accept little: their valid bodies depend on the offering, so nasty-values.test.ts cannot make them.
-describe('nasty values in what investors answer and accept', () => {
+describe('nasty values in the answers and acceptances of investors', () => {
   let installation: TestInstallation
   let api: RunningApi
   let tenant: TestTenant
@@ -36,7 +36,7 @@ describe('nasty values in what investors answer and accept', () => {
     tenant.post(`/accounts/${accountId}/eligibility/${offeringId}${path}`, body)
   const answer = (answers: unknown) => post('/questionnaire', { version: rules.version, answers })
 
-  /** What is stored, which no operation of integrators returns. */
+  /** Returns the stored answer, which no operation of integrators returns. */
   async function storedAnswer(): Promise<unknown> {
     const { rows } = await installation.owner((client) =>
       client.query('select answers from cell.questionnaire_answer where account_id = $1', [accountId]),
@@ -70,7 +70,7 @@ describe('nasty values in what investors answer and accept', () => {
       assert.equal((await answer(answers)).status, 400, JSON.stringify(answers))
   })
 
-  test('R014: acceptDocument accepts the hash of the document only', async () => {
+  test('R014: acceptDocument accepts only the hash of the document', async () => {
     const path = `/documents/${rules.documentId}/accept`
     const { sha256 } = rules
     const near = [sha256.toUpperCase(), ` ${sha256}`, `${sha256}\n`, `${sha256}\u200b`, sha256.slice(1), `0x${sha256}`]
@@ -83,7 +83,7 @@ describe('nasty values in what investors answer and accept', () => {
   })
 })
 
-/** The limit of an answer without one is 2,000 characters. */
+/** Returns true for a text that an answer may contain. Without a limit of its own, that is 2,000 characters. */
 function isAcceptable(text: string): boolean {
   return text.isWellFormed() && !text.includes('\u0000') && [...text].length <= 2_000
 }

@@ -24,8 +24,8 @@ type Body = Record<string, unknown>
 type Operation = (typeof operations)[number]
 type Header = Operation['header'] & { body: NonNullable<Operation['header']['body']> }
 
-// Signed operations have separate tests, which sign nasty bodies: an unsigned body is rejected before it is parsed. So
-// does the signature of a wallet; the hash of a document and answers are in nasty-answers.test.ts.
+// Signed operations have separate tests, which sign nasty bodies: an unsigned body is rejected before it is parsed. The
+// signature of a wallet has separate tests, too; the hash of a document and answers are in nasty-answers.test.ts.
 const separate = ['proveWallet', 'acceptDocument', 'answerQuestionnaire']
 const withBody = operations
   .filter(({ kind, header }) => kind !== 'signed' && !separate.includes(header.id))
@@ -51,11 +51,11 @@ function validBodies({ id, body }: Header): Body[] {
 
 const lengthOf = (text: string) => [...text].length
 
-/** The parts into which the texts are divided. A field gets one of them, the next field and the next run another one. */
+/** Number of parts of the texts. Each field gets one; the next field and the next run get another. */
 const parts = testSize({ short: 3, long: 1 })
 const firstPart = newSeed() % parts
 
-/** The texts to try for a schema, also padded to the minimum length. */
+/** Returns the texts to try for a schema, also padded to the minimum length. */
 function textsFor({ enum: choices, format, minLength = 0, maxLength }: JsonSchema, part: number): string[] {
   const ofPart = nastyTexts.filter((_, index) => index % parts === part % parts)
   const filled = ofPart.map((text) => text + 'x'.repeat(Math.max(0, minLength - lengthOf(text))))
@@ -108,7 +108,7 @@ describe('every text of every body with every nasty value', () => {
     return body.id
   }
 
-  /** Replaces the ids of examples with those of existing resources. */
+  /** Replaces the ids of examples with ids of existing resources. */
   async function withRealIds(header: Header, body: Body): Promise<Body> {
     if (header.id === 'createOrder') return { ...body, account_id: buyerId, units: '1000' }
     if (header.id === 'createTransfer') return { ...body, ...transfer, reason: 'gift' }
@@ -121,7 +121,7 @@ describe('every text of every body with every nasty value', () => {
     return { ...body, client_id: clientId, client_secret: clientSecret }
   }
 
-  /** Reads back what was written; undefined if nothing can be read. */
+  /** Reads back the written resource; undefined if nothing can be read. */
   async function readBack({ id }: Header, accountId: string, written: ApiResponse): Promise<unknown> {
     const read = async (path: string) => (await call('GET', path)).body
     switch (id) {
@@ -158,13 +158,13 @@ describe('every text of every body with every nasty value', () => {
     let accountId = await accountOf()
     // A failed authentication is 401 and never repeats its input.
     const rejections = header.id === 'authenticate' ? [400, 401] : [400]
-    // The form of an address depends on the provider, which a schema cannot say.
+    // The form of an address depends on the provider, which a schema cannot express.
     const isAddress = header.id === 'registerWallet' && field.at(-1) === 'public_address'
     const isFree =
       schema.type === 'string' && !schema.pattern && !schema.format && schema.maxLength !== undefined && !isAddress
     let accepted = 0
     for (const text of textsFor(schema, part)) {
-      // An account may have few wallets that are not proven.
+      // An account may have only a few unproven wallets.
       if (header.id === 'registerWallet') accountId = await accountOf()
       const path = header.path.replace(':accountId', accountId).replace(':offeringId', offeringId)
       const response = await call(header.method, path, withValueAt(await withRealIds(header, valid), field, text))
@@ -192,7 +192,7 @@ describe('every text of every body with every nasty value', () => {
     const name = `${header.method} ${header.path}`
     const fields = stringFields(header.body as JsonSchema)
 
-    test(`${name}: its valid bodies are accepted and together have every string of the schema`, async () => {
+    test(`${name}: valid bodies are accepted, and together contain every string of the schema`, async () => {
       const bodies = validBodies(header)
       for (const { field } of fields)
         assert.ok(
@@ -221,7 +221,7 @@ describe('every text of every body with every nasty value', () => {
       assert.equal(accepted > 0, hasFreeText, `${accepted} nasty values were accepted`)
     })
 
-    test(`R014: ${name}: bytes that are not UTF-8 and names that are special in JavaScript are rejected`, async () => {
+    test(`R014: ${name}: invalid UTF-8 and names that are special in JavaScript are rejected`, async () => {
       const path = header.path.replace(':accountId', buyerId).replace(':offeringId', offeringId)
       const valid = await withRealIds(header, validBodies(header)[0] ?? {})
       // A stray byte, an unpaired surrogate in CESU-8, an overlong slash and NUL, a truncated sequence.

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { noiseAttackers } from './harness/load/noise-attackers.ts'
 import { noiseLine, runNoiseDrill } from './harness/load/noise-drill.ts'
 
-// Of `npm run drill:noise`, whose limit is 3. A test shares two cores with others, which delay either half of a round.
+// `npm run drill -- noise` allows 3. A test shares two cores with others, which delay either half of a round.
 const ratioMax = 50
 
 test('a noisy tenant makes nothing unavailable for another tenant of its cell and processes', async (t) => {

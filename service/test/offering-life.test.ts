@@ -34,7 +34,7 @@ const buyerNames = [
 ] as const
 type BuyerName = (typeof buyerNames)[number]
 
-// What happens to each; the others pay what they owe.
+// Buyers with a problem; the others pay the full price.
 const underpays: BuyerName = 'Ada Lovelace'
 const overpays: BuyerName = 'Alan Turing'
 const forgetsReference: BuyerName = 'Barbara Stone'
@@ -46,7 +46,7 @@ const minted = buyerNames.filter((name) => !refunded.includes(name))
 const callsMax = 63
 const units = 1_000_000_000n // ten tokens at 12.50
 const payerIban = 'DE02120300000000202051'
-// Ten times what it takes on a quiet machine.
+// Ten times the usual duration on a quiet machine.
 const slowMs = 300_000
 
 interface Buyer {
@@ -90,7 +90,7 @@ describe('the life of an offering', () => {
     await chain.stop()
   })
 
-  /** Every request of the test but the one connection to the stream. */
+  /** Sends and counts every request of the test except the one connection to the stream. */
   const request = async (to: RunningApi, method: string, path: string, call: Call = {}): Promise<ApiResponse> => {
     calls += 1
     const response = await to.call(method, path, call)
@@ -103,7 +103,7 @@ describe('the life of an offering', () => {
   }
   const operator = (path: string, body?: unknown): Promise<ApiResponse> =>
     request(operatorApi, 'POST', path, { token: prepares?.token, ...(body === undefined ? {} : { body }) })
-  /** What the first person proposes and the other one confirms. */
+  /** Lets the first person propose and the other one confirm. */
   const together = async (path: string, body?: unknown): Promise<ApiResponse['body']> => {
     const proposal = await operator(path, body)
     assert.equal(proposal.status, 202, proposal.text)
@@ -172,7 +172,7 @@ describe('the life of an offering', () => {
     await count('order.part_paid', 1)
   }
 
-  /** Pays all due refunds back with one file, which the other person releases. */
+  /** Pays back all due refunds with one file, which the other person releases. */
   async function payOut(): Promise<void> {
     const { id } = (await operator('/payouts', {})).body
     assert.equal((await together(`/payouts/${id}/release`)).status, 'released')
@@ -214,7 +214,7 @@ describe('the life of an offering', () => {
     )
     await Promise.all(those(minted).map(proveWallet))
     await importStatement(buyers)
-    // All but the one who pays too little and the one who names no order.
+    // Excludes the one who pays too little and the one who names no order.
     await count('order.paid', buyers.length - 2)
     const [unassigned] = received('unassigned_payment.opened')
     const [forgetful] = those([forgetsReference])

@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import { selectDutyHolders } from '../src/access/users/user.sql.ts'
 import { operatorOperations } from '../src/operator-operations.ts'
 import { isLimitable } from '../src/platform/api/declare/duties.ts'
-import { inDirectoryTransaction } from '../src/platform/db/tenant-transaction.ts'
+import { inDirectoryTransaction } from '../src/platform/postgres/cells/tenant-transaction.ts'
 import { Fixtures } from './harness/data/fixtures.ts'
 import { type ApiResponse, assertError } from './harness/installation/api-client.ts'
 import type { RunningApi } from './harness/installation/running-api.ts'
@@ -13,7 +13,7 @@ import type { OperatorWorld } from './harness/operator-requests/operator-request
 import { operatorRequests } from './harness/operator-requests/operator-requests.ts'
 import { createOperatorWorld } from './harness/operator-requests/operator-world.ts'
 
-/** Written by hand: what a duty that is limited to an offering permits for resources of that offering. */
+/** Written by hand: the operations, and whether a duty limited to an offering permits them for its resources. */
 const contract = [
   'createOffering | no',
   'updateOffering | yes',
@@ -75,14 +75,14 @@ describe('duties that are limited to offerings', () => {
     installation.createOperator(world.tenantId, { duties: ['read', duty], offeringIds: [offeringId] })
 
   const isBulk = ({ id }: Header) => id.startsWith('bulk')
-  /** The response, or that of the only item of a bulk request, which is checked like a single request. */
+  /** Returns the response, or that of the only item of a bulk request, which is checked like a single request. */
   function itemOf(header: Header, response: ApiResponse): ApiResponse {
     const item = isBulk(header) ? response.body.results?.[0] : undefined
     if (!item) return response
     return { ...response, status: item.status, body: { error: item.error }, text: JSON.stringify(item) }
   }
 
-  /** Resources for which the operation succeeds, and their offering. */
+  /** Creates resources for which the operation succeeds. Returns their ids and their offering. */
   async function prepared(header: Header): Promise<{ ids: Ids; offeringId: string }> {
     const ids: Ids = {
       ...world,
@@ -145,7 +145,7 @@ describe('duties that are limited to offerings', () => {
         const [other, same] = [await limitedTo(otherOfferingId, second), await limitedTo(offeringId, second)]
         const decide = (verb: string, { cookie }: TestOperator) =>
           api.call('POST', `/approvals/${approvalId}/${verb}`, { cookie })
-        // A duty to confirm that has no limit is enough for every offering.
+        // An unlimited duty to confirm suffices for every offering.
         if (isLimitable(second.duty)) {
           assertError(await decide('confirm', other), 403, 'insufficient_duty')
           assertError(await decide('reject', other), 403, 'insufficient_duty')

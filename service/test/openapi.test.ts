@@ -29,7 +29,7 @@ const resolve = (part: Json): Json =>
         .reduce((parent: Json, name: string) => parent[name], document)
     : part
 
-/** Every object in the document with its JSON pointer. */
+/** Yields every object in the document with its JSON pointer. */
 function* partsOf(value: Json, pointer = ''): Generator<[string, Json]> {
   if (typeof value !== 'object' || value === null) return
   yield [pointer, value]
@@ -44,7 +44,7 @@ const errorNamed = (name: string) => {
 }
 
 describe('the OpenAPI document', () => {
-  test('service/openapi.json matches the declared operations; npm run openapi regenerates it', () => {
+  test('service/openapi.json matches the declared operations; npm run generate -- openapi regenerates it', () => {
     const written = readFileSync(new URL('../openapi.json', import.meta.url), 'utf8')
     assert.equal(written, `${JSON.stringify(document, null, 2)}\n`)
   })
@@ -209,7 +209,7 @@ interface SampleCall {
   body?: string
 }
 
-/** The request that a TypeScript sample sends. */
+/** Runs a TypeScript sample, and returns the request that it sends. */
 async function runSample(source: string): Promise<SampleCall> {
   const calls: SampleCall[] = []
   const record = async (url: string, options: Omit<SampleCall, 'url'>) => {
@@ -222,7 +222,7 @@ async function runSample(source: string): Promise<SampleCall> {
   return calls[0] as SampleCall
 }
 
-/** The arguments that the shell passes to curl. */
+/** Returns the arguments that the shell passes to curl. */
 function runShell(source: string): string[] {
   const script = `curl() { printf '%s\\0' "$@"; }; uuidgen() { echo K; }; BASE_URL=https://x/api; TOKEN=T; ${source}`
   return execFileSync('bash', ['-c', script], { encoding: 'utf8' }).split('\0').slice(0, -1)

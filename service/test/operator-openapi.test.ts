@@ -13,7 +13,7 @@ type Json = any
 const document: Json = openApiDocument(operatorApiDescription, operatorApiOperations)
 
 describe('the OpenAPI document of the operator API', () => {
-  test('service/operator-openapi.json matches the declared operations; npm run openapi regenerates it', () => {
+  test('service/operator-openapi.json matches the declared operations; npm run generate -- operator-openapi writes it', () => {
     const written = readFileSync(new URL('../operator-openapi.json', import.meta.url), 'utf8')
     assert.equal(written, `${JSON.stringify(document, null, 2)}\n`)
   })

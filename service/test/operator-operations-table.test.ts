@@ -250,16 +250,16 @@ test('the operator operations match this table exactly', () => {
         ' | ',
       ),
   )
-  // In any order: the wings decide theirs.
+  // Compares them in any order: each wing decides its own.
   assert.deepEqual(rows.toSorted(), contract.toSorted())
 })
 
-test('the only stream is that of events, for the duty read', () => {
+test('the only stream carries events, for the duty read', () => {
   const rows = operatorStreams.map(({ kind, header: { method, path, duty } }) => [kind, method, path, duty])
   assert.deepEqual(rows, [['stream', 'GET', '/events/stream', 'read']])
 })
 
-/** An operation of the table with another header. */
+/** Returns an operation of the table with a changed header. */
 function declared(id: string, change: Record<string, unknown>): OperatorCellOperation {
   const found = operatorOperations.find(({ header }) => header.id === id)
   assert.ok(found && found.database === 'cell')

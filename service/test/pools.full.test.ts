@@ -5,7 +5,6 @@ import { until } from './harness/wait.ts'
 
 const isBusy = ({ transactionsPerSecond }: MeasuredCell) => transactionsPerSecond > 10
 
-/** The short form of `npm run bench:pools`. */
 describe('an installation with more cells than a process may serve', () => {
   let measurement: PoolMeasurement
 
@@ -16,19 +15,19 @@ describe('an installation with more cells than a process may serve', () => {
   })
   after(() => measurement?.end())
 
-  test('two workers serve each cell, with few connections and little to do for cells without work', async () => {
+  test('two workers serve each cell, with few connections, and little effort for cells without work', async () => {
     await measurement.untilLeased(2)
     let measured = await measurement.measure()
-    // Workers that have just leased a cell prepare its queue, which counts too.
+    // Workers that have just leased a cell prepare its queue, which counts, too.
     for (let again = 0; again < 5 && measured.some(isBusy); again += 1) measured = await measurement.measure()
     for (const { cell, connections } of measured)
       assert.ok(connections > 0 && connections <= 60, `${cell} has ${connections} connections`)
     assert.deepEqual(measured.filter(isBusy), [])
   })
 
-  test('the cells of a worker that is killed are taken over', async () => {
+  test('another worker takes over the cells of a killed one', async () => {
     await measurement.workers[0]?.kill()
-    // Two workers with four cells each: one before two for each cell.
+    // Two workers serve four cells each: every cell gets one worker before any gets two.
     await until(
       'every cell has a worker',
       async () => {

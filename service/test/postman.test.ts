@@ -20,7 +20,7 @@ interface NewmanReport {
 
 const newman = fileURLToPath(import.meta.resolve('newman/bin/newman.js'))
 
-/** Errors of the operations themselves: the examples name ids that do not exist. */
+/** Errors that show that a request reached its operation: the examples name unknown ids. */
 const reached = ['not_found', 'simulation_not_possible', 'signature_invalid']
 
 describe('the Postman collection', () => {
@@ -58,7 +58,7 @@ describe('the Postman collection', () => {
     return (JSON.parse(await readFile(report, 'utf8')) as NewmanReport).run
   }
   const tokenRequests = async () => {
-    // A server writes the lines of its log after a second at the latest.
+    // A server writes its log lines within a second.
     await sleep(1_500)
     return api.process.output.filter((line) => line.includes('"operation":"authenticate"')).length
   }
@@ -78,7 +78,7 @@ describe('the Postman collection', () => {
     assert.equal(await tokenRequests(), 1)
   })
 
-  test('a request that is sent first gets its token by itself, and the others use it', async () => {
+  test('the first request gets its own token, and the others use it', async () => {
     const earlier = await tokenRequests()
     const { executions, failures } = await run('--folder', 'Orders')
     assert.ok(executions.length > 3)

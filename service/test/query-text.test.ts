@@ -4,7 +4,7 @@ import { operations } from '../src/operations.ts'
 import { operatorOperations } from '../src/operator-operations.ts'
 import { requestValidator } from '../src/platform/api/pipeline/validation.ts'
 
-// PostgreSQL rejects U+0000 in text, so without this check such a request would be a 500.
+// PostgreSQL rejects U+0000 in text, so without this check such a request would get a 500.
 describe('a query parameter with U+0000 is rejected and named', () => {
   for (const operation of [...operations, ...operatorOperations]) {
     const { header } = operation

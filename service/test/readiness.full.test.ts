@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { LocalPostgres } from '../src/main/local-postgres.ts'
-import { migrate } from '../src/platform/db/migrate.ts'
+import type { LocalPostgres } from '../src/dev/local-postgres.ts'
+import { migrate } from '../src/maintain/migrate/migrate.ts'
 import { createCluster } from './harness/clusters/cluster.ts'
 import { Fixtures } from './harness/data/fixtures.ts'
 import { ReadinessWatch } from './harness/faults/readiness-watch.ts'
@@ -87,7 +87,7 @@ describe('readiness', () => {
     }
   }
 
-  /** As many requests at once as would fill each pool several times, until the work is done. */
+  /** Sends enough concurrent requests to fill each pool several times, until the work is done. */
   async function whileBusy(busy: readonly Tenant[], work: () => Promise<void>): Promise<void> {
     let isOver = false
     const callers = busy.flatMap((tenant) =>
@@ -106,7 +106,7 @@ describe('readiness', () => {
     await Promise.all(callers)
   }
 
-  /** The tenants get 200 again and again for so long. */
+  /** Asserts that the tenants keep getting 200 for so long. */
   async function served(healthy: readonly Tenant[], forSeconds: number): Promise<void> {
     const endsAt = performance.now() + forSeconds * 1_000
     while (performance.now() < endsAt) {
@@ -138,7 +138,7 @@ describe('readiness', () => {
     const watch = ReadinessWatch.start(apis)
     const west = tenants.filter(({ cell }) => cell === 'west')
     await whileLocked(['west'], 'cell.offering', () => whileBusy(west, () => served(without('west'), seconds.busy)))
-    // Also the pool of the directory, which is in the first cell.
+    // The first cell contains the directory, so its pool is busy, too.
     await whileLocked([...urls.keys()], 'cell.offering', () => whileBusy(tenants, () => sleep(seconds.busy * 1_000)))
     assert.deepEqual(await watch.stop(), [])
   })

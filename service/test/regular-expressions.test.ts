@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { before, describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { parseSync } from 'oxc-parser'
-import { simulationOperations } from '../src/combined/simulations/simulation-operations.ts'
 import { operations } from '../src/operations.ts'
 import { operatorApiOperations } from '../src/operator-operations.ts'
 import type { Header } from '../src/platform/api/declare/operation.ts'
+import { simulationOperations } from '../src/simulations/simulation-operations.ts'
 import {
   type Expression,
   isUpdate,
@@ -24,7 +24,7 @@ interface Found extends Expression {
   readonly at: string
 }
 
-/** Expressions that take more than linear time in the worst case, and what limits their input. */
+/** Expressions that take more than linear time in the worst case, and the limit of their input. */
 const accepted: Readonly<Record<string, string>> = {
   '/0+$/': 'statement-amount.ts: the five decimals of an amount',
   '/\\/+$/': 'setting-parsers.ts: a setting, which only the operator of the process writes',
@@ -32,16 +32,16 @@ const accepted: Readonly<Record<string, string>> = {
   '/^[/ ]+|[/ ]+$/g': 'sepa-text.ts: a name or reference of at most 255 characters',
 }
 
-/** Proving them all takes a minute. TEST_LONG=true believes none of what was proven before. */
+/** Expressions that were proven before, because proving them all takes a minute. TEST_LONG=true proves all again. */
 const believed = testSize({ short: provenExpressions(), long: [] })
 const remedy = 'If that is right: UPDATE_SNAPSHOTS=true node --test service/test/regular-expressions.test.ts'
 
-/** Files that build an expression from a variable: its text must be ours and is checked by the first test. */
+/** Files that build an expression from a variable. Its text must be ours, and the first test checks it. */
 const builders = [
-  'service/src/combined/distributions/rational.ts', // the pattern of rates, which is that of a schema
-  'service/src/main/maintain-arguments.ts', // the pattern of names, which is that of a schema
+  'service/src/distributions/rational.ts', // the pattern of rates, that of a schema
+  'service/src/maintain/migrate/migration-files.ts', // the statements of a migration, which are ours
+  'service/src/maintain/program/arguments.ts', // the pattern of names, that of a schema
   'service/src/platform/api/server/routes.ts', // the paths that operations declare
-  'service/src/platform/db/migration-files.ts', // the statements of a migration, which are ours
 ]
 
 describe('regular expressions', () => {
@@ -78,7 +78,7 @@ describe('regular expressions', () => {
   })
 })
 
-/** The literals and `new RegExp('…')` of everything that we run or publish, and the patterns of request schemas. */
+/** Collects literals and `new RegExp('…')` in everything that we run or publish, and patterns of request schemas. */
 function collect(): { found: Found[]; dynamic: string[] } {
   const declared = [...operations, ...operatorApiOperations, ...simulationOperations(new Map())]
   const found = schemaPatterns(declared.map(({ header }) => header))
@@ -107,7 +107,7 @@ function walk(node: unknown, visit: (node: Node) => void): void {
   for (const child of Object.values(node)) walk(child, visit)
 }
 
-/** `new RegExp(…)`, with or without `new`. */
+/** Returns true for `new RegExp(…)`, with or without `new`. */
 function isConstruction({ type, callee }: Node): boolean {
   return (type === 'NewExpression' || type === 'CallExpression') && (callee as Node)['name'] === 'RegExp'
 }

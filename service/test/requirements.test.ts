@@ -14,7 +14,7 @@ const decisions = globSync('docs/decisions/*.md', { cwd: root }).map((file) => (
   text: readFileSync(join(root, file), 'utf8'),
 }))
 
-/** X001 to X00n in order. */
+/** Returns X001 to X00n in order. */
 const numbered = (letter: string, count: number) =>
   Array.from({ length: count }, (_, index) => `${letter}${String(index + 1).padStart(3, '0')}`)
 const numbers = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, number = '']) => number)
@@ -38,7 +38,7 @@ describe('the requirements and decisions documents', () => {
         assert.equal(anchor, anchors.get(number))
   })
 
-  test('no test names a requirement or decision that does not exist', () => {
+  test('tests name only existing requirements and decisions', () => {
     const tests = globSync('service/{src,test}/**/*.test.ts', { cwd: root })
     const known = new Set([...numbered('R', 260), ...numbered('Q', 136)])
     const unknown = tests.flatMap((file) =>
@@ -51,7 +51,7 @@ describe('the requirements and decisions documents', () => {
 })
 
 describe('npm run requirements', () => {
-  /** The script's output for these test results, and its exit code. */
+  /** Runs the script on these test results. Returns its output and its exit code. */
   async function run(results: { name: string; outcome: string }[]): Promise<{ lines: string[]; code: number }> {
     const folder = await mkdtemp(join(tmpdir(), 'requirements-test-'))
     const file = join(folder, 'results.jsonl')
@@ -69,7 +69,7 @@ describe('npm run requirements', () => {
     }
   }
 
-  /** Concatenated, so that the script does not count the numbers in this file as proofs. */
+  /** Concatenates the number, so that the script does not count the ones in this file as proofs. */
   const number = (index: number) => `R${String(index).padStart(3, '0')}`
 
   test('a passed test proves the requirements that it or its suite names, ranges included; others do not', async () => {

@@ -11,7 +11,7 @@ import { Fixtures } from './harness/data/fixtures.ts'
 import { TestInstallation } from './harness/installation/test-installation.ts'
 import { countRoundTrips, runOperation } from './harness/load/recorded-statements.ts'
 
-/** A change that adds a round trip makes each request slower, and each lock longer. */
+/** Each additional round trip makes requests slower, and locks longer. */
 describe('round trips to the database', () => {
   let installation: TestInstallation
   let tenantId: string
@@ -46,7 +46,7 @@ describe('round trips to the database', () => {
     assert.equal(await keyed(createAccount, { body: individual }), 2)
   })
 
-  test('order without a key: what the offering and the account say, then everything with the commit', async () => {
+  test('order without a key: the facts of offering and account, then everything with the commit', async () => {
     assert.equal(await write((context) => runOperation(createOrder, newOrder() as never, context)), 2)
   })
 

@@ -18,13 +18,13 @@ describe('schema', () => {
   })
   after(() => installation.end())
 
-  test('schema.sql equals the schema after all migrations; npm run schema regenerates it', async (context) => {
+  test('schema.sql equals the schema after all migrations; npm run generate -- schema regenerates it', async (context) => {
     const schema = await dumpSchema()
     if (schema === undefined) return context.skip('the server is not PostgreSQL 15')
     assert.equal(readFileSync(new URL('../schema.sql', import.meta.url), 'utf8'), schema)
   })
 
-  /** The values that a check constraint on a column allows. */
+  /** Returns the values that a check constraint on a column allows. */
   async function allowed(table: string, column: string): Promise<string[]> {
     const { rows } = await installation.owner((client) =>
       client.query<{ definition: string }>(

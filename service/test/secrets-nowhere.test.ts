@@ -9,7 +9,7 @@ import { exampleOf } from '../src/platform/api/declare/example.ts'
 import { maskOf } from '../src/platform/api/declare/masked.ts'
 import type { Operation } from '../src/platform/api/declare/operation.ts'
 import { newRowId } from '../src/platform/base/ids.ts'
-import { Placement } from '../src/platform/db/placement.ts'
+import { Placement } from '../src/platform/postgres/cells/placement.ts'
 import { OperatorClient } from './harness/callers/operator-client.ts'
 import { confirmAs } from './harness/callers/second-person.ts'
 import type { ApiResponse } from './harness/installation/api-client.ts'
@@ -19,12 +19,12 @@ import type { RunningApi } from './harness/installation/running-api.ts'
 import { TestInstallation } from './harness/installation/test-installation.ts'
 import { until } from './harness/wait.ts'
 
-// Short enough for every write-only member, in letters that every pattern of one allows.
+// Short enough for every write-only member, in letters that each of their patterns allows.
 const marker = 'Zq7distinct'
 let secretsSent = 0
 const newSecret = () => `whsec_${marker}${String(secretsSent++).padStart(18, '0')}`
 
-/** Every form in which the dump of a database, a log or a file could contain the marker in the clear. */
+/** Every form in which a database dump, a log or a file could contain the marker in the clear. */
 const base64 = [0, 1, 2].map((shift) =>
   Buffer.from(`${'x'.repeat(shift)}${marker}`)
     .toString('base64')
@@ -35,7 +35,7 @@ const forms = [marker, Buffer.from(marker).toString('hex'), ...base64]
 const all: readonly Operation[] = [...operations, ...operatorApiOperations]
 const withSecret = all.filter(({ header }) => maskOf(header.body, 'secret'))
 
-/** The body with a distinctive secret in each write-only member. */
+/** Returns the body with a distinctive secret in each write-only member. */
 function bodyWithSecrets(schema: TSchema, body: unknown): unknown {
   const {
     writeOnly,
@@ -64,7 +64,7 @@ describe('a secret that is sent', () => {
   let tenantId: string
   let admin: OperatorClient
   let viewer: OperatorClient
-  /** Of the providers that were created last. */
+  /** Ids of the latest providers. */
   const ids: Record<string, string> = {}
 
   before(async () => {
@@ -105,7 +105,7 @@ describe('a secret that is sent', () => {
     }
   }
 
-  /** Everything that is stored, was logged, or can be read by a person who may only read. */
+  /** Checks everything that is stored, was logged, or can be read by a person who may only read. */
   async function assertNotKept(): Promise<void> {
     assertNowhere('the database', await dumpData(installation.config.databaseUrl))
     for (const { output } of [api.process, operatorApi.process, worker]) assertNowhere('a log', output.join('\n'))
@@ -208,7 +208,7 @@ describe('a secret that is sent', () => {
     assert.deepEqual([other.state, other.request.body.name], ['pending', 'Order desk'])
   })
 
-  /** Lets the time pass, without the trigger that deletes the secrets of an approval that is ended early. */
+  /** Lets the approval expire, without the trigger that deletes the secrets of an approval that ends early. */
   async function expire(approvalId: string): Promise<void> {
     await installation.owner(async (client) => {
       await client.query('set session_replication_role = replica')
@@ -220,7 +220,7 @@ describe('a secret that is sent', () => {
     await expireApproval.run({ ...key, event_id: newRowId() }, context)
   }
 
-  /** Makes room for new ones with the same names. */
+  /** Makes room for new providers with the same names. */
   const disableProviders = () =>
     installation.owner(async (client) => {
       await client.query('update cell.kyc_provider set disabled_at = now()')

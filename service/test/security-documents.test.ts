@@ -7,8 +7,8 @@ const root = fileURLToPath(new URL('../../', import.meta.url))
 const read = (path: string) => readFileSync(root + path, 'utf8')
 
 /**
- * Section and number of its requirements of levels 1 and 2 in ASVS 5.0.0; in every section they come before those of
- * level 3.
+ * Each section of ASVS 5.0.0 and the number of its requirements of levels 1 and 2; in every section they come before
+ * those of level 3.
  */
 const sections = `
   1.1 2, 1.2 9, 1.3 11, 1.4 3, 1.5 2, 2.1 3, 2.2 3, 2.3 4, 2.4 1, 3.2 2, 3.3 4, 3.4 6, 3.5 5, 3.7 2, 4.1 3, 4.2 1,
@@ -36,7 +36,7 @@ describe('security documents', () => {
   })
 
   test('every file that a security document names exists', () => {
-    const documents = ['SECURITY.md', ...globSync('docs/security/*.md', { cwd: root })]
+    const documents = ['docs/SECURITY.md', ...globSync('docs/security/*.md', { cwd: root })]
     const named = documents.flatMap((document) =>
       [...read(document).matchAll(/`([\w./-]+\.(?:ts|md|json|sql|sol)|(?:service|docs|sdk|cli|contracts)\/[\w./-]+)`/g)]
         .map(([, path = '']) => path)
@@ -51,7 +51,7 @@ describe('security documents', () => {
   })
 })
 
-/** `1.2.6 to 1.2.8` and `1.2.6, 1.2.8` as single numbers. */
+/** Expands `1.2.6 to 1.2.8` and `1.2.6, 1.2.8` into single numbers. */
 function expanded(text: string): string[] {
   const [from = '', to] = text.split(' to ')
   if (to === undefined) return text.split(', ')

@@ -10,7 +10,7 @@ import type { RunningApi } from './harness/installation/running-api.ts'
 import { TestInstallation } from './harness/installation/test-installation.ts'
 import { until } from './harness/wait.ts'
 
-/** All processes and a real chain: simulations run the production code. */
+/** Runs all processes and a real chain: simulations run the production code. */
 describe('simulations', () => {
   let installation: TestInstallation
   let chain: PacedChain
@@ -147,7 +147,7 @@ describe('simulations', () => {
     assert.ok((await countEvents('refund.due')) >= 2)
   })
 
-  /** An approved investor with a simulated wallet and 1,000,000,000 units, which are ten tokens. */
+  /** Creates an approved investor with a simulated wallet and 1,000,000,000 units, which are ten tokens. */
   const holder = async () => {
     const accountId = await tenant.account()
     await simulate(`accounts/${accountId}/decision`, { kyc: 'APPROVED' })
@@ -165,7 +165,7 @@ describe('simulations', () => {
     const distribute = (body: object) => simulate(`offerings/${offeringId}/distributions`, body)
     const paid = await distribute({ result: 'paid', rate_per_token: '0.50' })
     assert.equal(paid.status, 'PAYING')
-    // An earlier test has sent 400 units, for which nothing is paid.
+    // An earlier test has sent 400 units to a wallet that gets nothing.
     const statuses = paid.totals.map(({ status }: { status: string }) => status)
     assert.deepEqual(statuses, ['nothing', 'paid'])
     const failed = await distribute({ result: 'failed', kind: 'DIVIDEND' })
@@ -230,7 +230,7 @@ describe('simulations', () => {
     assertError(rejected, 409, 'transfer_blocked')
     assert.match(rejected.body.error.message, /receiver_approval_missing/)
 
-    // As if the investor had brought this wallet: the service does not have its private key.
+    // Pretends that the investor brought this wallet: the service does not have its private key.
     await installation.owner((client) =>
       client.query('delete from cell.simulated_wallet where wallet_id = $1', [sender.walletId]),
     )
@@ -261,7 +261,7 @@ describe('simulations', () => {
     assertError(disabled, 409, 'simulation_not_possible')
   })
 
-  test('404: an order, account, wallet or offering of another tenant', async () => {
+  test('404: an order, account, wallet or offering of another tenant, and an unknown offering', async () => {
     const other = await TestTenant.create(installation, api)
     const accountId = await tenant.account()
     const { id: walletId } = await simulate(`accounts/${accountId}/wallets`, {})
@@ -279,6 +279,8 @@ describe('simulations', () => {
       ['transfers', { offering_id: offeringId, from_wallet_id: walletId, to_wallet_id: walletId, units: '1' }],
     ] as const)
       assertError(await other.post(`/simulations/${path}`, body), 404, 'not_found')
+    const forOffering = { offering_id: crypto.randomUUID() }
+    assertError(await tenant.post(`/simulations/accounts/${accountId}/wallets`, forOffering), 404, 'not_found')
     assert.equal((await other.post('/simulations/expire-deadlines', { advance_seconds: 366 * 86_400 })).body.orders, 0)
     assert.equal(await statusOf(orderId), 'ORDERED')
   })

@@ -19,7 +19,7 @@ describe('clients that send or read slowly', { concurrency: true }, () => {
   let installation: TestInstallation
   let api: ApiProcess
   let operatorApi: ApiProcess
-  /** With low limits of numbers, and ordinary limits of time. */
+  /** Has low limits of numbers, and ordinary limits of time. */
   let smallApi: ApiProcess
   let token: string
   let operatorToken: string
@@ -40,7 +40,7 @@ describe('clients that send or read slowly', { concurrency: true }, () => {
     })
     token = await api.token(await installation.issueCredential(tenantId, { requestsPerMinute: 10_000 }))
     operatorToken = (await installation.createOperator(tenantId)).token
-    // Rendered on the first request, which takes longer than any other.
+    // The first request renders the API reference, which takes longer than any other.
     for (const { baseUrl } of [api, operatorApi]) await (await fetch(`${baseUrl}/docs/scalar.js`)).arrayBuffer()
   })
   after(async () => {
@@ -48,13 +48,13 @@ describe('clients that send or read slowly', { concurrency: true }, () => {
     await installation.end()
   })
 
-  /** The statuses of a request of an identified caller to each API. */
+  /** Returns the status of a request of an identified caller to each API. */
   const statuses = async () => [
     (await api.call('GET', offering, { token })).status,
     (await operatorApi.call('GET', offering, { token: operatorToken })).status,
   ]
 
-  /** A connection that keeps its own side open whatever the server does, and reads nothing unless it `reads`. */
+  /** Opens a connection that keeps its own side open whatever the server does, and reads nothing unless it `reads`. */
   async function open(from: string, to: ApiProcess, bytes: string, { reads = false } = {}): Promise<Socket> {
     const port = Number(new URL(to.baseUrl).port)
     const socket = connect({ port, host: '127.0.0.1', localAddress: from, allowHalfOpen: true })
@@ -67,7 +67,7 @@ describe('clients that send or read slowly', { concurrency: true }, () => {
     return socket
   }
 
-  /** How many connections from this address the API has open; half-closed ones count, too. */
+  /** Counts the connections from this address that the API has open, including half-closed ones. */
   function openConnections(from: string, to: ApiProcess): number {
     const port = Number(new URL(to.baseUrl).port).toString(16).toUpperCase().padStart(4, '0')
     const remote = `${Number(from.split('.')[3]).toString(16).toUpperCase().padStart(2, '0')}00007F:`
@@ -102,7 +102,7 @@ describe('clients that send or read slowly', { concurrency: true }, () => {
     assert.ok(memoryOf(api) - earlier < 150, `${earlier} MiB before, ${memoryOf(api)} MiB after`)
   })
 
-  test('a client that does not read loses its connection, however few requests it pipelines', async () => {
+  test('a client that does not read loses its connection, even with few pipelined requests', async () => {
     const from = '127.0.0.3'
     for (const to of [api, operatorApi])
       for (const count of [10, 90]) await open(from, to, pipelined('/docs/scalar.js', count))
@@ -110,7 +110,7 @@ describe('clients that send or read slowly', { concurrency: true }, () => {
     await Promise.all([closed(from, api), closed(from, operatorApi)])
   })
 
-  test('500 bodies that do not arrive affect no other caller, and end although the clients keep their side open', async () => {
+  test('500 bodies that never arrive affect no other caller, and end even if the clients keep their side open', async () => {
     const from = '127.0.0.4'
     const head = (path: string) =>
       `POST ${path} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{`
@@ -137,7 +137,7 @@ describe('clients that send or read slowly', { concurrency: true }, () => {
     const head =
       'POST /api/auth HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n'
     const socket = await open(from, smallApi, `${head}${'1\r\n \r\n'.repeat(2_000)}`, { reads: true })
-    // The ordinary limit of time is ten times as long.
+    // The ordinary time limit is ten times as long.
     await until('the API has closed the connection', () => openConnections(from, smallApi) === 0)
     assert.equal(socket.bytesRead, 0)
   })

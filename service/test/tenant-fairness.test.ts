@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import http from 'node:http'
 import { after, before, describe, test } from 'node:test'
-import { mailInvitation } from '../src/access/users/mail-invitation.job.ts'
-import { inDirectoryTransaction } from '../src/platform/db/tenant-transaction.ts'
+import { mailInvitation } from '../src/access/invitations/mail-invitation.job.ts'
 import { enqueueJob } from '../src/platform/jobs/enqueue.sql.ts'
-import { recheckMintPreconditions } from '../src/sales/accounts/recheck-mint-preconditions.ts'
+import { inDirectoryTransaction } from '../src/platform/postgres/cells/tenant-transaction.ts'
+import { recheckOrdersOfAccount } from '../src/sales/blockers/recheck-orders.ts'
 import { DirectOperations } from './harness/callers/operations.ts'
 import { Fixtures } from './harness/data/fixtures.ts'
 import { WebhookWorld } from './harness/data/webhook-world.ts'
@@ -16,7 +16,7 @@ import { Mailbox } from './harness/servers/mailbox.ts'
 import { WebhookReceiver } from './harness/servers/webhook-receiver.ts'
 import { until } from './harness/wait.ts'
 
-describe('a tenant that uses all it can does not stop another one', () => {
+describe('a tenant that uses as much as it can does not stop another one', () => {
   let installation: TestInstallation
   let mailbox: Mailbox
   let busy: string
@@ -51,7 +51,7 @@ describe('a tenant that uses all it can does not stop another one', () => {
     )
   const enqueueCheck = (tenantId: string) =>
     new DirectOperations(installation, tenantId).write((tx) =>
-      recheckMintPreconditions(tx, { tenantId, accountId: crypto.randomUUID() }),
+      recheckOrdersOfAccount(tx, { tenantId, accountId: crypto.randomUUID() }),
     )
 
   test("a large bank file delays neither another tenant's statement nor its order checks", async () => {

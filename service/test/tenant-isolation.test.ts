@@ -116,12 +116,12 @@ describe('tenant isolation', () => {
             ({ rowCount }) => rowCount,
             ({ code }: { code: string }) => code,
           )
-          // No rows found, insufficient privilege or a policy violation, or a foreign key violation.
+          // Finds no rows, or fails with insufficient privilege (also a policy violation) or a foreign key violation.
           assert.ok(outcome === 0 || outcome === '42501' || outcome === '23503', `${write}: ${outcome}`)
         })
   })
 
-  test('a client id alone exposes that one credential and its tenant, and nothing else of the tenant', async () => {
+  test('a client id alone exposes only that credential and its tenant', async () => {
     const { clientId } = await installation.issueCredential(tenantA)
     const visible: Record<string, number | null> = {}
     await tenants.asTenant(undefined, async () => {
@@ -154,7 +154,7 @@ describe('tenant isolation', () => {
       assert.deepEqual(await tenants.visibleWith(present, id), { [table]: 1 })
     })
 
-  test('the id of an invitation alone exposes that one invitation, its user and the tenant', async () => {
+  test('the id of an invitation alone exposes only that invitation, its user and the tenant', async () => {
     const { userId } = await installation.createOperator(tenantA, { duties: ['read', 'money'] })
     const id = await createInvitation(installation, tenantA, userId)
     const present = 'directory.present_invitation($1)'
@@ -167,7 +167,7 @@ describe('tenant isolation', () => {
     })
   })
 
-  test('a person sees themself, their passkeys, the users that they are and their tenants, and no other person', async () => {
+  test('a person sees themselves, their passkeys, users and tenants, and no other person', async () => {
     const person = { issuer: 'https://id.example.com', subject: 'one person' }
     const users = [
       await installation.createOperator(tenantA, { person }),
@@ -191,7 +191,7 @@ describe('tenant isolation', () => {
     })
   })
 
-  test('in a transaction of A, only the persons who are users of A are visible, and no passkeys', async () => {
+  test('in a transaction of A, persons are visible only if they are users of A, and passkeys never', async () => {
     await installation.createOperator(tenantB)
     await tenants.asTenant(tenantA, async () => {
       const visible = await asApplication.query(`
@@ -203,7 +203,7 @@ describe('tenant isolation', () => {
     })
   })
 
-  test('a provider id alone exposes that one row of the directory, and nothing else of the tenant', async () => {
+  test('a provider id alone exposes only that row of the directory', async () => {
     const { id } = await createProvider(installation, tenantA)
     const visible: Record<string, number | null> = {}
     await tenants.asTenant(undefined, async () => {

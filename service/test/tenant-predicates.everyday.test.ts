@@ -6,7 +6,7 @@ import { parseSource, type SyntaxNode, walk } from '../../scripts/tests/source-l
 
 const root = fileURLToPath(new URL('../', import.meta.url))
 
-/** Row-level security alone decides, because the row itself says whose it is. */
+/** Statements for which row-level security alone decides, because the row itself says whose it is. */
 const presented = {
   'select pepper_id as "pepperId", mac from directory.credential_secret': 'the transaction presents the credential',
   'select operator_user.tenant_id as "tenantId", operator_user.id as "userId" from directory.operator_user':
@@ -14,7 +14,7 @@ const presented = {
   'select … from directory.invitation': 'the transaction presents the invitation',
 }
 
-/** Tables with a column tenant_id, from the schema that the migrations create. */
+/** Returns the tables with a column tenant_id, from the schema that the migrations create. */
 function tenantTables(): Set<string> {
   const schema = readFileSync(`${root}/schema.sql`, 'utf8')
   const created = schema.matchAll(/^CREATE TABLE ((?:base|cell|directory)\.\w+) \((.*?)^\)/gms)
@@ -24,12 +24,12 @@ function tenantTables(): Set<string> {
 }
 
 const comparison =
-  /\btenant_id (?:=|in\b)|= (?:\w+\.)?tenant_id\b|using \((?:\w+, )*tenant_id|\(tenant_id, [^)]*\) (?:=|in)\b/g
-/** A condition that is composed elsewhere. */
-const composed = /(?:where|and|from|with|or|join|not|returning|\))\s+…/
+  /\btenant_id (?:=|in\b)|= (?:\w+\.)?tenant_id\b|using \((?:\w+, )*tenant_id|\(tenant_id, [^)]*\) (?:=|in)\b|\bon …/g
+/** Matches a condition that is composed elsewhere. What stands in the place of a table excuses no other table. */
+const composed = /(?:where|and|or|not|\))\s+…/
 
-// Row-level security hides a missing comparison from every other test. Without it a wrong setting of one login, or a
-// policy that a migration forgets, would show one tenant's rows to another.
+// Row-level security hides a missing comparison from every other test. If one login has a wrong setting, or a migration
+// forgets a policy, the statement would show one tenant's rows to another.
 test('a statement compares the tenant of each table that it reads or changes', () => {
   const tables = tenantTables()
   assert.ok(tables.size > 80, `only ${tables.size} tables`)
@@ -45,7 +45,7 @@ test('a statement compares the tenant of each table that it reads or changes', (
       ].filter(([, name]) => tables.has(name ?? '')).length
       count += read > 0 ? 1 : 0
       const compared = text.match(comparison)?.length ?? 0
-      // A fragment that begins with its first table is completed by the condition behind it.
+      // A fragment that begins with its first table gets its condition from the text behind it.
       const needed = text.startsWith('from ') ? read - 1 : read
       if (compared >= needed || composed.test(text)) return
       const known = Object.keys(presented).find((start) => text.startsWith(start))
@@ -58,7 +58,7 @@ test('a statement compares the tenant of each table that it reads or changes', (
   assert.deepEqual([...used].toSorted(), Object.keys(presented).toSorted())
 })
 
-/** What a worker asks of a whole cell, and fingerprints, whose row the caller chooses. */
+/** Returns true for a worker's questions about a whole cell, and for fingerprints, whose row the caller chooses. */
 function isOfAllTenants(parents: readonly SyntaxNode[]): boolean {
   const [call] = parents
   if (call?.['callee']?.name === 'rowVersion') return true
@@ -66,7 +66,7 @@ function isOfAllTenants(parents: readonly SyntaxNode[]): boolean {
   return /^are[A-Z]/.test(declared?.['id'].name ?? '')
 }
 
-/** On one line, with … for what it inserts. */
+/** Returns the text on one line, with … in place of inserted values. */
 function textOf({ quasi }: SyntaxNode): string {
   const parts: string[] = quasi['quasis'].map(({ value }: { value: { raw: string } }) => value.raw)
   return parts.join('…').replaceAll(/--.*/g, '').replaceAll(/\s+/g, ' ').trim()

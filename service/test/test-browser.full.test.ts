@@ -11,7 +11,7 @@ import {
 import { PageServer } from './harness/browser/page-server.ts'
 import { type BrowserPerson, inBrowser, TestBrowser } from './harness/browser/test-browser.ts'
 
-/** What development on http://localhost relies on, and what Chromium could change with a release. */
+/** Browser behaviour that development on http://localhost relies on, and that a release of Chromium could change. */
 describe('in a browser on http://localhost', inBrowser, () => {
   let application: PageServer
   let browser: TestBrowser
@@ -35,7 +35,7 @@ describe('in a browser on http://localhost', inBrowser, () => {
   })
 
   const rp = { rpID: 'localhost', rpName: 'Investor Token', userName: 'ada@example.com' }
-  // EdDSA, ES256, RS256. The default asks Node whether it has ML-DSA, and Node warns that this is experimental.
+  // EdDSA, ES256, RS256. The default asks Node for ML-DSA, and Node warns that it is experimental.
   const supportedAlgorithmIDs = [-8, -7, -257]
   const create = async (person: BrowserPerson) => {
     const options = await generateRegistrationOptions({
@@ -68,7 +68,7 @@ describe('in a browser on http://localhost', inBrowser, () => {
     await ada.page.goto('/passkeys')
     const credential = await create(ada)
     assert.ok(credential)
-    // Another site in between: the authenticator belongs to the tab.
+    // Visits another site in between: the authenticator belongs to the tab.
     await ada.page.goto(`http://127.0.0.1:${application.port}/elsewhere`)
     await ada.page.goto('/passkeys')
     const used = { ...(await use(ada)), expectedRPID: 'localhost', credential }

@@ -18,7 +18,8 @@ const wings: readonly (readonly string[])[] = [
   ['sales'],
   ['webhooks'],
   ['money', 'tokens'],
-  ['combined'],
+  ['distributions'],
+  ['disclosure', 'simulations', 'workbench'],
   [
     'api-description.ts',
     'background.ts',
@@ -28,6 +29,8 @@ const wings: readonly (readonly string[])[] = [
     'operator-operations.ts',
   ],
   ['main'],
+  ['maintain'],
+  ['dev'],
 ]
 
 const wingOf = (file: string) => file.split('/')[0] ?? ''
@@ -39,6 +42,15 @@ const importsOf = (file: string) =>
 const imports = files.flatMap((file) => importsOf(file).map((imported) => ({ file, imported })))
 
 const root = join(source, '../..')
+
+/** Rooms that need each other, and why neither can be the lower one. */
+const twoWayRooms = {
+  'access/device-authorizations access/sign-in': 'a device signs in, and its limit is that of all sign-ins',
+  'platform/postgres platform/postgres/wire': 'the wire sends what sql.ts prepares, and transactions are sent by it',
+  'sales/accounts sales/blockers': 'an account decides whether its orders are blocked, and a change of it checks them',
+  'tokens tokens/chain-ops': 'the engine calls the handlers of all rooms, which the top of tokens/ lists',
+  'tokens/chain-ops tokens/signers': 'a signer deploys its contracts with ops, and an op is signed by a signer',
+}
 
 /** True if code runs statements of the transaction around it. */
 function usesTransaction(part: SyntaxNode | undefined): boolean {
@@ -52,13 +64,13 @@ function usesTransaction(part: SyntaxNode | undefined): boolean {
 }
 
 describe('tidy', () => {
-  test('every file is in a wing, and there are at most 9 folders and 6 files at the top', () => {
+  test('every file is in a wing, and there are at most 14 folders and 6 files at the top', () => {
     assert.deepEqual(
       files.filter((file) => levelOf(file) < 0),
       [],
     )
     const top = [...new Set(files.map(wingOf))]
-    assert.ok(top.filter((name) => !name.endsWith('.ts')).length <= 9, 'more than 9 folders')
+    assert.ok(top.filter((name) => !name.endsWith('.ts')).length <= 14, 'more than 14 folders')
     assert.ok(top.filter((name) => name.endsWith('.ts')).length <= 6, 'more than 6 files')
   })
 
@@ -92,11 +104,30 @@ describe('tidy', () => {
     for (const file of files) assert.equal(visit(file, [])?.join(' -> '), undefined)
   })
 
-  test('SQL is in *.sql.ts and platform/db/ only', () => {
+  test('two rooms import each other only for a written reason', () => {
+    const roomOf = (file: string) => dirname(file).replace(/\/operator$/, '')
+    const arrows = new Set(imports.map(({ file, imported }) => `${roomOf(file)} ${roomOf(imported)}`))
+    const pairs = [...arrows].filter((arrow) => {
+      const [from = '', to = ''] = arrow.split(' ')
+      return from < to && arrows.has(`${to} ${from}`)
+    })
+    assert.deepEqual(pairs.toSorted(), Object.keys(twoWayRooms).toSorted())
+  })
+
+  test('private members of the driver are used in platform/postgres/wire/ only', () => {
+    const strays = files.filter((file) => {
+      const isPrivate =
+        /as unknown as \{ connection|parsedStatements|pg\.Query\b|pg\.Connection\b|pg\/lib\/|pg-protocol/
+      return isPrivate.test(textOf(file)) && !file.startsWith('platform/postgres/wire/')
+    })
+    assert.deepEqual(strays, [])
+  })
+
+  test('only *.sql.ts, platform/postgres/ and maintain/migrate/ contain SQL', () => {
     const isSql = /\b(select|insert into|update|delete from)\b[^\n'`]*\b(from|set|values|where)\b|\bsql`/i
     const strays = files.filter((file) => {
       const code = textOf(file).replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '')
-      return isSql.test(code) && !file.endsWith('.sql.ts') && !file.startsWith('platform/db/')
+      return isSql.test(code) && !/\.sql\.ts$|^platform\/postgres\/|^maintain\/migrate\//.test(file)
     })
     // The session of the queues queries the tables of the job queue, which contain no rows of tenants.
     assert.deepEqual(strays, ['platform/jobs/queue-session.ts'])
@@ -123,14 +154,16 @@ describe('tidy', () => {
     assert.deepEqual(readers, ['platform/base/config.ts'])
   })
 
-  test('only main/ uses the system clock; everything else receives a clock', () => {
-    const strays = files.filter((file) => /\bsystemClock\b/.test(textOf(file)) && wingOf(file) !== 'main')
+  test('only processes use the system clock; everything else receives a clock', () => {
+    const strays = files.filter(
+      (file) => /\bsystemClock\b/.test(textOf(file)) && !['main', 'maintain', 'dev'].includes(wingOf(file)),
+    )
     assert.deepEqual(strays, ['platform/base/clock.ts'])
   })
 
-  test('only platform/db/ opens connections', () => {
+  test('only platform/postgres/ opens connections', () => {
     const strays = files.filter(
-      (file) => /new (pg\.)?(Pool|Client)\(/.test(textOf(file)) && !file.startsWith('platform/db/'),
+      (file) => /new (pg\.)?(Pool|Client)\(/.test(textOf(file)) && !file.startsWith('platform/postgres/'),
     )
     assert.deepEqual(strays, [])
   })
@@ -139,7 +172,7 @@ describe('tidy', () => {
     const written = globSync('{bench,cli,console,contracts,deploy,examples,scripts,sdk,service}/**/*.{ts,tsx,sol}', {
       cwd: root,
     }).filter((file) => !/(^|\/)(node_modules|dist|generated|artifacts|\.bundle)\//.test(file))
-    // The last line ends with a newline too.
+    // The last line ends with a newline, too.
     const lineCount = (file: string) => readFileSync(join(root, file), 'utf8').split('\n').length - 1
     assert.deepEqual(
       written.filter((file) => lineCount(file) > 300),
@@ -158,7 +191,7 @@ describe('tidy', () => {
     assert.deepEqual(strays, [])
   })
 
-  test('docs/configuration.md has every setting; npm run configuration writes it', () => {
+  test('docs/configuration.md has every setting; npm run generate -- configuration writes it', () => {
     const document = readFileSync(join(root, 'docs/configuration.md'), 'utf8')
     assert.equal(document, configurationDocument(document))
   })
@@ -174,7 +207,7 @@ describe('tidy', () => {
     assert.deepEqual(twice, [])
   })
 
-  test('docs/glossary.md names only what exists', () => {
+  test('docs/glossary.md names only existing things', () => {
     const sources = globSync(['service/{src,migrations}/**/*.{ts,sql}', 'service/openapi.json'], { cwd: root })
     const all = sources.map((file) => `${file}\n${readFileSync(join(root, file), 'utf8')}`).join('\n')
     const glossary = readFileSync(join(root, 'docs/glossary.md'), 'utf8')
@@ -189,28 +222,30 @@ describe('tidy', () => {
     )
   })
 
-  test('ARCHITECTURE.md lists every folder of every wing', () => {
+  test('ARCHITECTURE.md has every folder and file at the top of service/src in its table of rooms', () => {
     const document = readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8')
-    const tree = /## Wings of[\s\S]*?```\n([\s\S]*?)```/.exec(document)?.[1] ?? ''
-    // One text per wing: a line that begins with white space continues the one before it.
-    const listed = tree.replaceAll(/\n\s+/g, ' ').split('\n')
-    const folders = new Set(files.filter((file) => file.split('/').length > 2).map((file) => dirname(file)))
-    const missing = [...folders].filter((folder) => {
-      const [wing = '', name = ''] = folder.split('/')
-      // The operator/ folder of a resource is described below the tree.
-      return name !== 'operator' && !listed.some((line) => line.startsWith(`${wing}/`) && line.includes(` ${name}/`))
-    })
-    assert.deepEqual(missing, [])
+    const table = /^\| room[\s\S]*?\n\n/m.exec(document)?.[0] ?? ''
+    const rooms = [...new Set(files.map((file) => (file.includes('/') ? `${wingOf(file)}/` : file)))]
+    const firstCells = table.split('\n').map((row) => row.split('|')[1] ?? '')
+    const listed = firstCells.flatMap((cell) => [...cell.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name))
+    assert.deepEqual(listed.toSorted(), rooms.toSorted())
   })
 
-  test('ARCHITECTURE.md names only tests that exist', () => {
-    const document = readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8')
-    const named = [...document.matchAll(/`([\w/.-]+\.test\.ts)`/g)].map(([, path = '']) => path)
-    assert.deepEqual(
-      named.filter(
-        (path) => ![`service/src/${path}`, `service/${path}`, path].some((one) => existsSync(join(root, one))),
-      ),
-      [],
-    )
-  })
+  for (const name of ['ARCHITECTURE.md', 'CONTRIBUTING.md', 'docs/invariants.md'])
+    test(`${name} names only files and folders that exist`, () => {
+      const document = readFileSync(join(root, name), 'utf8')
+      const named = [...document.matchAll(/`(\.?\w[\w.-]*(?:\/[\w.-]+)*\/?)`/g)].map(([, path = '']) => path)
+      const isPath = (path: string) => !path.startsWith('x.') && (path.includes('/') || /\.(ts|md|sql|sol)$/.test(path))
+      const paths = named.filter(isPath)
+      assert.ok(paths.length > 50, `only ${paths.length} paths`)
+      // CONTRIBUTING.md has a table of the rooms of the harness.
+      const folders = ['service/src', 'service', '', ...(name === 'CONTRIBUTING.md' ? ['service/test/harness'] : [])]
+      const exists = (path: string) =>
+        folders.some((folder) => existsSync(join(root, folder, path))) ||
+        files.some((file) => !path.includes('/') && file.endsWith(`/${path}`))
+      assert.deepEqual(
+        paths.filter((path) => !exists(path)),
+        [],
+      )
+    })
 })

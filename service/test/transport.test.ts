@@ -195,7 +195,7 @@ describe('routing and transport', () => {
     }
   })
 
-  test('a body that is nested more than 32 levels deep is 400; brackets in text do not count', async () => {
+  test('a body nested more than 32 levels deep is 400; brackets in text do not count', async () => {
     const nested = (levels: number) => `{"a":${'['.repeat(levels - 1)}"]]}\\"[[["${']'.repeat(levels - 1)}}`
     for (const levels of [33, 1_000, 30_000]) {
       const response = await auth(nested(levels))

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Address } from 'viem'
-import { LocalProvider } from '../src/main/local-provider.ts'
+import { LocalProvider } from '../src/dev/local-provider.ts'
 import type { Duty } from '../src/platform/api/declare/duties.ts'
 import { duties } from '../src/platform/api/declare/duties.ts'
 import { createOrder } from '../src/sales/orders/create-order.ts'
@@ -17,7 +17,7 @@ const one = 100_000_000n
 const payerIban = 'DE02120300000000202051'
 
 /**
- * One day of two operators, with nothing replaced: an OpenID provider, two browsers with passkeys, the policies of a new
+ * One day of two operators without any mocks: an OpenID provider, two browsers with passkeys, the policies of a new
  * tenant, a chain and a bank file.
  */
 describe('a day of two people', inBrowser, () => {
@@ -75,7 +75,7 @@ describe('a day of two people', inBrowser, () => {
     return person
   }
 
-  /** A request of a page in the person's session. */
+  /** Sends a request of a page in the person's session. */
   const call = (person: BrowserPerson | undefined, method: string, path: string, body?: unknown) =>
     personOf(person).page.evaluate(
       async ({ method: verb, path: url, body: content }): Promise<Pick<ApiResponse, 'status' | 'body' | 'text'>> => {
@@ -92,8 +92,8 @@ describe('a day of two people', inBrowser, () => {
   const codeOf = ({ status, body }: Pick<ApiResponse, 'status' | 'body'>) => `${status} ${body?.error?.code ?? ''}`
 
   /**
-   * The first person proposes; alone they cannot confirm, whatever they try. Then the second one opens the page of the
-   * approval, uses the passkey and confirms.
+   * Lets the first person propose, who cannot confirm alone whatever they try. Then the second one opens the page of
+   * the approval, uses the passkey and confirms.
    */
   async function together(
     [first, second]: readonly [BrowserPerson | undefined, BrowserPerson | undefined],
@@ -135,7 +135,7 @@ describe('a day of two people', inBrowser, () => {
     await together([ada, grace], `/orders/${order.id}/payments`, payment)
     const paid = await call(ada, 'GET', `/orders/${order.id}`)
     assert.equal(paid.body.paid_amount, 12.5, paid.text)
-    // Grace lacks the duty money: she cannot even propose.
+    // Grace lacks the duty money, so she cannot even propose.
     assert.equal(codeOf(await call(grace, 'POST', `/orders/${order.id}/payments`, payment)), '403 insufficient_duty')
   })
 
@@ -168,7 +168,7 @@ describe('a day of two people', inBrowser, () => {
     assert.equal(audited.length, 5)
   })
 
-  test('after ten hours a session is over, and its page leads to the sign-in', async () => {
+  test('after ten hours a session has expired, and its page leads to the sign-in', async () => {
     await signIn.sql('update directory.operator_session set expires_at = now() where tenant_id = $1', [tenantId])
     assert.equal(codeOf(await call(ada, 'GET', '/me')), '401 session_expired')
     const { page } = personOf(ada)

@@ -38,14 +38,14 @@ describe('the folder of uploads', () => {
     assert.equal((await fetch(`${api.baseUrl}/livez`)).status, 200)
   })
 
-  test('a folder without room for all files that a process receives at once is refused', async () => {
+  test('a folder without room for all files that a process may receive at once is refused', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'investor-token-uploads-'))
     assert.equal(await useSpoolFolder(folder, { bytesMax: 1 }), undefined)
     assert.match(
       (await useSpoolFolder(folder, { bytesMax: Number.MAX_SAFE_INTEGER })) ?? '',
       /^UPLOAD_FOLDER is invalid: \d+ MiB are free, and files that are uploaded at once may need 68719476736 MiB\. Free/,
     )
-    // The check leaves nothing behind.
+    // The check leaves no files behind.
     rmdirSync(folder)
     await useSpoolFolder(tmpdir(), { bytesMax: 1 })
   })

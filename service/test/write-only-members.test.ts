@@ -11,7 +11,7 @@ import { eventTypes } from '../src/records/events/event-types.ts'
 
 const looksSecret = /secret|password|passphrase|mnemonic|private|signature|token$|key$|_code$|pin$|otp$|^invitation$/i
 
-/** Members with such a name that are no secrets, and why. */
+/** Members with such a name that are not secret, and why. */
 const noSecrets: Readonly<Record<string, string>> = {
   previous_secret_ends_at: 'a time',
   price_per_token: 'an amount',

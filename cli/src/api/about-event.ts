@@ -1,4 +1,4 @@
-/** The status and the most specific ids of an event, to identify it in one line. */
+/** Returns the status and the most specific ids of an event, to identify it in one line. */
 export function aboutOf(data: unknown): string {
   const known = (data ?? {}) as Record<string, unknown>
   const members = ['status', 'order_id', 'wallet_id', 'account_id', 'offering_id', 'client_id']

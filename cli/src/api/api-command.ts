@@ -1,12 +1,12 @@
 import type { Column } from '../output/table.ts'
 
-/** How an API operation is called on the command line. Its parameters and body members are generated. */
+/** The command that calls an API operation. Its parameters and body members are generated. */
 export interface ApiCommand {
   readonly noun: string
   readonly verb: string
-  /** The path parameter with the id of the resource itself, which is an argument. Other ids are options. */
+  /** Path parameter with the id of the resource itself, which is an argument. Other ids are options. */
   readonly subject?: string
-  /** The member with the rows of a list; `body` if the response body is the array. */
+  /** Member that contains the rows of a list; `body` if the response body is the array. */
   readonly rows?: 'results' | 'events' | 'requests' | 'transfers' | 'extracts' | 'body'
   /** The columns of the table. */
   readonly columns?: readonly Column[]

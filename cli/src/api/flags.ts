@@ -12,7 +12,7 @@ export interface Flag {
   readonly target: FlagTarget
 }
 
-/** The flags of an operation: the ids in its path except the subject, its query parameters and its body members. */
+/** Returns the flags of an operation: the ids in its path except the subject, its query parameters and body members. */
 export function flagsOf({ params, query, body = [] }: OperationDescription, subject: string | undefined): Flag[] {
   const targets: FlagTarget[] = [
     ...params.filter((name) => name !== subject).map((name) => ({ in: 'path', name }) as const),
@@ -29,7 +29,7 @@ export function flagsOf({ params, query, body = [] }: OperationDescription, subj
   })
 }
 
-/** The options that commands have themselves. */
+/** Options of the commands themselves. */
 const reserved = [
   'all',
   'allow-http',
@@ -65,10 +65,10 @@ function flagOf(target: FlagTarget, name: string): Flag {
   return { option, target }
 }
 
-// A longer list would fill the screen. Completion still offers all choices, and the API's error lists them.
+// More choices would fill the screen. Completion still offers all of them, and the API's error lists them.
 const choicesShownMax = 8
 
-/** `individual.firstName` is --individual-first-name, `account_id` is --account. */
+/** Names a flag: `individual.firstName` is --individual-first-name, `account_id` is --account. */
 function flagName(path: readonly string[]): string {
   return path
     .map((name) =>
@@ -99,7 +99,7 @@ function wholeNumber(text: string): number {
   return Number(text)
 }
 
-/** The description from the OpenAPI document without its Markdown. */
+/** Removes the Markdown from a description in the OpenAPI document. */
 function plain(description: string): string {
   return description.replaceAll('`', '')
 }

@@ -1,4 +1,4 @@
-/** What the commands are about, as their help lists it. */
+/** Descriptions of the resources for the help. */
 export const nouns: Record<string, string> = {
   accounts: 'investors: persons and companies',
   'benefiting-persons': 'beneficial owners of a company account',

@@ -3,10 +3,10 @@ import type { Row } from '../output/table.ts'
 
 export interface Page {
   readonly rows: readonly Row[]
-  /** The total number of items, if the list has it. */
+  /** Total number of items, if the list contains it. */
   readonly count: number | undefined
   readonly hasMore: boolean
-  /** The decimals of the page's `offering`, for lists whose items do not have them. */
+  /** Decimals of the page's `offering`, for lists whose items do not contain them. */
   readonly decimals: number | undefined
 }
 
@@ -15,7 +15,7 @@ type Query = NonNullable<OperationInput['query']>
 // The API's maximum page size, so that reading all pages needs the fewest requests.
 const limitMax = 50
 
-/** All pages of a list. A list with offsets is read oldest first, so that no item is missed or returned twice. */
+/** Yields all pages of a list. Reads a list with offsets oldest first, so that no item is missed or returned twice. */
 export async function* readPages(
   client: InvestorToken,
   operation: OperationName,

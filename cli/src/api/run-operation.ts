@@ -14,7 +14,7 @@ import { bodyOf } from './body.ts'
 import type { Flag } from './flags.ts'
 import { type Page, pageOf, readPages } from './read-pages.ts'
 
-/** The options of a command in addition to the flags of its operation. */
+/** Options of a command in addition to the flags of its operation. */
 export interface OperationOptions extends GlobalOptions {
   all?: boolean
   data?: string

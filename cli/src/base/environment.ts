@@ -2,7 +2,7 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { host } from './host.ts'
 
-/** The only file that reads a variable of the environment. Node itself reads NO_COLOR and FORCE_COLOR. */
+/** Only this file reads environment variables. Node itself reads NO_COLOR and FORCE_COLOR. */
 export interface Environment {
   readonly configFile: string
   readonly profile: string | undefined

@@ -1,4 +1,4 @@
-/** For scripts. `--help` and the README have the same list. */
+/** Exit codes for scripts. `--help` and the README contain the same list. */
 export const exitCodes = {
   done: 0,
   failed: 1,
@@ -18,7 +18,7 @@ export const exitCodesHelp = `Exit codes:
   4    the service is unreachable, or failed (5xx) after all retries
   130  interrupted (Ctrl-C)`
 
-/** An error that the user can fix. The message describes the problem, the remedy the fix. */
+/** An error that the user can fix. The message describes the problem, and the remedy the fix. */
 export class Failure extends Error {
   override readonly name = 'Failure'
   readonly exitCode: ExitCode

@@ -5,7 +5,7 @@ import type { Readable, Writable } from 'node:stream'
 /** The parts of its process that a command uses. */
 export interface Host {
   readonly variables: Readonly<Record<string, string | undefined>>
-  /** Relative paths start here. */
+  /** Folder in which relative paths start. */
   readonly folder: string
   readonly stdin: Readable & { readonly isTTY?: boolean }
   readonly stdout: Writable & { readonly isTTY?: boolean }
@@ -19,7 +19,7 @@ const ofProcess: Host = {
   get folder() {
     return process.cwd()
   },
-  // Opened when they are first used: a command that opens stdin could wait for it.
+  // Opened on first use: a command that opens stdin could wait for it.
   get stdin() {
     return process.stdin
   },
@@ -31,7 +31,7 @@ const ofProcess: Host = {
   },
 }
 
-/** The process, unless the command runs `onHost`. Rejected: a parameter, which almost every function would pass on. */
+/** Returns the process, or the host of `onHost`. Rejected: a parameter, which almost every function would pass on. */
 export function host(): Host {
   return hosts.getStore() ?? ofProcess
 }
@@ -41,7 +41,7 @@ export function onHost<Result>(its: Host, run: () => Promise<Result>): Promise<R
   return hosts.run(its, run)
 }
 
-/** The path of a file that the user named. */
+/** Resolves the path of a file that the user named. */
 export function pathOf(file: string): string {
   return resolve(host().folder, file)
 }

@@ -11,7 +11,7 @@ export function watchInterruption(): void {
     })
 }
 
-/** Sleeps; resolves early, without an error, when the user interrupts. */
+/** Sleeps. Resolves early and without an error if the user interrupts. */
 export function pause(milliseconds: number): Promise<void> {
   return new Promise((resolve) => {
     const end = () => {

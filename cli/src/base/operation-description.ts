@@ -1,12 +1,12 @@
-/** An operation as the command line needs it; generated from the OpenAPI document. */
+/** Description of an operation for the command line, generated from the OpenAPI document. */
 export interface OperationDescription {
   readonly summary: string
   readonly description: string
   readonly takesKey: boolean
-  /** The path parameters, from left to right. */
+  /** Path parameters, from left to right. */
   readonly params: readonly string[]
   readonly query: readonly QueryMember[]
-  /** The body members that a flag can set; absent if the operation takes no body. */
+  /** Body members that a flag can set; absent if the operation takes no body. */
   readonly body?: readonly BodyMember[]
 }
 
@@ -23,20 +23,20 @@ export interface OperatorOperation extends OperationDescription {
   readonly id: string
   readonly noun: string
   readonly verb: string
-  /** The path parameter with the id of the resource itself, which is an argument. */
+  /** Path parameter with the id of the resource itself, which is an argument. */
   readonly subject?: string
   readonly method: string
   readonly path: string
-  /** The largest page of a list; absent if the response is not a page. */
+  /** Maximum page size of a list; absent if the response is not a page. */
   readonly pageMax?: number
-  /** The media types of a file that replaces the JSON body. */
+  /** Media types of a file that replaces the JSON body. */
   readonly uploads?: readonly string[]
-  /** The response is a file or a stream. */
+  /** True if the response is a file or a stream. */
   readonly isFile?: boolean
 }
 
 export interface Kind {
-  /** `list`: texts, separated by commas. `json`: anything that no other kind can express. */
+  /** `list` is comma-separated texts. `json` is anything that no other kind can express. */
   readonly kind: 'text' | 'integer' | 'number' | 'boolean' | 'list' | 'json'
   readonly choices?: readonly string[]
   readonly description: string

@@ -17,7 +17,7 @@ interface OperationCommand {
   readonly flags: readonly Flag[]
 }
 
-/** Adds every API operation as `noun verb`. Two lists that differ only in their parent become one command. */
+/** Adds every API operation as `noun verb`. Merges two lists that differ only in their parent into one command. */
 export function addApiCommands(program: Command): void {
   const variants = Object.entries(apiCommands).map(([name, command]): OperationCommand => {
     const operation = name as keyof typeof apiCommands
@@ -77,7 +77,7 @@ function uniqueFlags(variants: readonly OperationCommand[]): Flag[] {
   return [...byName.values()]
 }
 
-/** The variant whose parent id was given. */
+/** Returns the variant whose parent id the user gave. */
 function chosen(variants: readonly OperationCommand[], cli: Command): OperationCommand {
   const parents = ({ flags }: OperationCommand) => flags.filter(({ target }) => target.in === 'path')
   const given = ({ option }: Flag) => cli.opts()[option.attributeName()] !== undefined

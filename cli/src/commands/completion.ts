@@ -42,7 +42,7 @@ export function addCompletion(program: Command): void {
     })
 }
 
-/** Candidates for the last word; the words before it determine the command. */
+/** Returns candidates for the last word. The words before it determine the command. */
 function candidates(program: Command, words: readonly string[]): string[] {
   const last = words.at(-1) ?? ''
   const before = words.slice(0, -1)

@@ -20,7 +20,7 @@ interface Finding {
   readonly exitCode?: ExitCode
 }
 
-// The service's Date header has a precision of one second; webhooks are rejected at a difference of 300 s.
+// The service's Date header is precise to one second, and webhooks are rejected at a difference of 300 s.
 const clockDifferenceMaxSeconds = 30
 
 export function addDoctor(program: Command): void {
@@ -66,7 +66,7 @@ function ofProfile({ client_id }: Profile, options: GlobalOptions): Finding {
   return { check: 'profile', ok: true, finding: `${source}, credential ${client_id}` }
 }
 
-/** The remaining checks need only one token request and one API request, even if the service rejects them. */
+/** Runs the remaining checks with only one token request and one API request, even if the service rejects them. */
 async function ofService(profile: Profile, options: GlobalOptions): Promise<Finding[]> {
   let seen: { headers: HeadersLike; at: number } | undefined
   const client = openClient(profile, options, {
@@ -104,7 +104,7 @@ async function ofService(profile: Profile, options: GlobalOptions): Promise<Find
 
 function ofClock(headers: HeadersLike, at: number): Finding {
   const date = Date.parse(headers.get('date') ?? '')
-  // The Date header has whole seconds, so it is half a second old on average.
+  // The Date header contains whole seconds, so it is half a second old on average.
   const difference = Math.round((at - date - 500) / 1000)
   const ok = Math.abs(difference) <= clockDifferenceMaxSeconds
   const side = difference > 0 ? 'ahead of' : 'behind'

@@ -1,9 +1,6 @@
 import { type Command, Option } from 'commander'
 
-/**
- * Adds an executable command with the global options and with examples. A test runs the examples. Commands that are
- * generated have none.
- */
+/** Adds an executable command with the global options and examples, which a test runs. Generated commands have none. */
 export function leaf(parent: Command, name: string, summary: string, examples: readonly string[] | undefined): Command {
   const command = parent
     .command(name)

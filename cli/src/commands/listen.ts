@@ -85,7 +85,7 @@ function resultOf({ status, reason, attempts, durationMs }: Delivery): string {
   return isDelivered ? paint('green', result) : paint('red', `${result}, gave up`)
 }
 
-/** Validated here, because commander does not support comma-separated choices. */
+/** Validates event types, because commander does not support comma-separated choices. */
 function typesOf({ types = [] }: FollowOptions): string[] {
   const wanted = types.flatMap((some) => some.split(','))
   const unknown = wanted.find((type) => !(eventTypes as readonly string[]).includes(type))

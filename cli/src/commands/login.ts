@@ -79,7 +79,7 @@ async function authenticate(
     return { scopes: profile.scopes, token: await obtainToken(client, profile, profile.scopes) }
   } catch (error) {
     if (!(error instanceof ApiError && error.code === 'scope_not_granted' && acceptFewerScopes)) throw error
-    // The error message names all scopes that are not granted. If parsing it goes wrong, the service rejects the retry.
+    // The error message names all scopes that are not granted. If parsing it fails, the service rejects the retry.
     const granted = profile.scopes.filter((scope) => !error.message.includes(scope))
     if (granted.length === 0 || granted.length === profile.scopes.length) throw error
     return { scopes: granted, token: await obtainToken(client, profile, granted) }

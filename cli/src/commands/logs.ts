@@ -47,7 +47,7 @@ async function logs(options: LogsOptions): Promise<void> {
   }
 }
 
-/** Newest first. If more than 50 requests happen between two polls, only `requests list` shows the rest. */
+/** Returns requests, newest first. If more than 50 arrive between two polls, only `requests list` shows the rest. */
 async function latest(client: InvestorToken, { failed }: LogsOptions) {
   const { data, headers } = await client.requests.list({ failed, limit: 50, signal: interrupted }).withResponse()
   return { found: data.requests.filter(({ path }) => path !== '/api/requests'), intervalMs: pollIntervalMs(headers) }

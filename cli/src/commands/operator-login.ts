@@ -44,7 +44,7 @@ export function addOperatorLogin(operator: Command): void {
 async function login(options: OperatorLoginOptions): Promise<void> {
   const { configFile } = readEnvironment()
   const name = profileName(options)
-  // Fails before the person confirms anything if the file cannot be used.
+  // If the file cannot be used, fails before the person confirms anything.
   readOperatorProfiles(configFile)
   const profile = await tokenOf(options)
   const { data } = await new OperatorClient(profile, options).json({ method: 'GET', path: '/me' })
@@ -100,7 +100,7 @@ async function logout(options: GlobalOptions): Promise<void> {
   note(`Deleted operator profile "${name}".${isRevoked ? ' Its token is revoked.' : ' Its token is still valid.'}`)
 }
 
-/** Only a token that the login created: another one may be in use elsewhere. */
+/** Revokes only a token that the login created: any other may be in use elsewhere. */
 async function revoke({ issued, ...profile }: OperatorProfile, options: GlobalOptions): Promise<boolean> {
   if (!issued) return false
   const path = `/users/${issued.user_id}/tokens/${issued.token_id}/revoke`
@@ -108,7 +108,7 @@ async function revoke({ issued, ...profile }: OperatorProfile, options: GlobalOp
     await new OperatorClient(profile, options).send({ method: 'POST', path })
     return true
   } catch {
-    // It may have expired, or the service may be unreachable: the profile is deleted in any case.
+    // The token may have expired, or the service may be unreachable. The profile is deleted in any case.
     return false
   }
 }

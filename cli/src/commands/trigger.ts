@@ -26,7 +26,7 @@ export function addTrigger(program: Command): void {
     'trigger --list',
   ])
   const argument = command.createArgument('[event]', 'the type of the event')
-  // Commander does not validate it, so that the error can explain why an event cannot be triggered.
+  // Commander does not validate the type, so that our error can explain why an event cannot be triggered.
   argument.argChoices = triggerable().map(([type]) => type)
   command
     .description(

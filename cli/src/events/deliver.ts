@@ -2,9 +2,9 @@ import { type Event, Webhooks } from '@investor-token/sdk'
 import { interrupted, pause } from '../base/interruption.ts'
 
 export interface Delivery {
-  /** The status of the response; undefined if there was none. */
+  /** Status of the response; undefined if there was none. */
   readonly status: number | undefined
-  /** Why there was no response, such as `ECONNREFUSED`. */
+  /** Reason why there was no response, such as `ECONNREFUSED`. */
   readonly reason: string | undefined
   readonly attempts: number
   readonly durationMs: number
@@ -20,7 +20,7 @@ export async function deliver(event: Event, url: string, secret: string): Promis
   const body = messageOf(event)
   const webhooks = new Webhooks(secret)
   for (let attempts = 1; ; attempts += 1) {
-    // The signature covers the timestamp, so each attempt is signed again. The id is the event's in all attempts.
+    // The signature covers the timestamp, so each attempt is signed again. All attempts use the event's id.
     const signature = await webhooks.sign(body, { id: event.id })
     const startedAt = performance.now()
     const { status, reason } = await post(url, body, signature)
@@ -31,7 +31,7 @@ export async function deliver(event: Event, url: string, secret: string): Promis
   }
 }
 
-/** Whether the endpoint echoes the challenge that the service sends before the first event. */
+/** Returns true if the endpoint echoes the challenge that the service sends before the first event. */
 export async function echoesChallenge(url: string, secret: string): Promise<boolean> {
   const id = crypto.randomUUID()
   const challenge = crypto.randomUUID()
@@ -45,7 +45,7 @@ export async function echoesChallenge(url: string, secret: string): Promise<bool
   }
 }
 
-/** The same bytes as in the service's webhook. */
+/** Serializes an event into the same bytes as the service's webhook. */
 function messageOf({ type, created_at: timestamp, data, ...event }: Event): string {
   return JSON.stringify({ type, timestamp, data, ...event })
 }

@@ -5,9 +5,9 @@ import { note, paint } from '../base/terminal.ts'
 import { pollIntervalMs } from '../session/poll-interval.ts'
 
 export interface FollowOptions {
-  /** Start after this sequence number. Default: the last existing event. */
+  /** Sequence number to start after. Default: the last existing event. */
   after?: number | undefined
-  /** Only events of these types. Default: all. */
+  /** Types of the events. Default: all. */
   types?: readonly string[] | undefined
 }
 
@@ -39,7 +39,7 @@ export async function* followEvents(
   }
 }
 
-/** The last sequence number of the tenant, even if this credential may not read that event. */
+/** Returns the last sequence number of the tenant, even if this credential may not read that event. */
 export async function lastSequence(client: InvestorToken): Promise<number> {
   const { last_sequence } = await client.events.list({ after: Number.MAX_SAFE_INTEGER, limit: 10, signal: interrupted })
   return last_sequence

@@ -21,7 +21,7 @@ import {
 
 type EventType = (typeof eventTypes)[number]
 
-/** The steps that lead to an event. The steps in `afterwards` run once that event has occurred. */
+/** The steps that lead to an event. The steps in `afterwards` run once its `event` has occurred. */
 export interface Recipe {
   readonly steps: readonly Step[]
   readonly afterwards?: { readonly event: EventType; readonly steps: readonly Step[] }
@@ -30,7 +30,7 @@ export interface Recipe {
 const minting: Recipe = { steps: [account, approve, wallet, order, pay('exact')] }
 const failing: Recipe = { steps: [account, approve, wallet, startMintFailure, order, pay('exact')] }
 
-/** What happens to units that are on the chain. */
+/** Runs steps on units that are already minted. */
 const afterMint = (...steps: Step[]): Recipe => ({ ...minting, afterwards: { event: 'order.minted', steps } })
 
 const byOperators = 'only an operator can cause it, through the operator API'
@@ -38,7 +38,7 @@ const byBanks = 'only a bank can cause it: an operator imports a statement in wh
 const byExtracts = 'request an extract with the command `register-extracts create`'
 const byAdmins = 'only an admin of the tenant can cause it, through the operator API'
 
-/** For each event type, how to trigger it or why the CLI cannot. */
+/** The recipe that triggers each event type, or the reason why the CLI cannot. */
 export const recipes: Record<EventType, Recipe | string> = {
   'account.created': { steps: [account] },
   'account.updated': { steps: [account, changeAccount] },

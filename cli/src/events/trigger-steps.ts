@@ -12,7 +12,7 @@ import { interrupted, pause } from '../base/interruption.ts'
 /** The resources created so far. Their ids identify the event to wait for. */
 export interface TriggerContext {
   readonly client: InvestorToken
-  /** The offering of --offering, or the first open one. */
+  /** Offering given by --offering, or the first open one. */
   offering: Offering | undefined
   accountId: string
   orderId: string
@@ -120,7 +120,7 @@ export const startMintFailure: Step = {
   title: 'make mints fail',
   run: async (context) => {
     const { id } = await offeringOf(context)
-    // The token of a new offering is deployed after some blocks; until then its mints cannot be made to fail.
+    // The token of a new offering is deployed after some blocks. Until then, its mints cannot be made to fail.
     for (let attempt = 1; ; attempt += 1)
       try {
         return await context.client.simulations.mintFailure(id, { failing: true }, options)
@@ -135,7 +135,7 @@ export const startMintFailure: Step = {
 const tokenAttemptsMax = 15
 const tokenPauseMs = 4_000
 
-/** Runs after an interruption too; otherwise mints of the offering would keep failing. */
+/** Ends the mint failure, even after an interruption: otherwise mints of the offering would keep failing. */
 export async function stopMintFailure(context: TriggerContext): Promise<void> {
   await context.client.simulations.mintFailure((await offeringOf(context)).id, { failing: false })
 }

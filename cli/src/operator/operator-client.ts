@@ -8,12 +8,12 @@ import type { OperatorProfile } from '../session/profiles.ts'
 
 export interface OperatorRequest {
   readonly method: string
-  /** Without the prefix, ids filled in. */
+  /** Path without the prefix, with ids filled in. */
   readonly path: string
   readonly query?: URLSearchParams
   readonly body?: { readonly type: string; readonly content: string | Blob }
   readonly idempotencyKey?: string
-  /** A file or a stream may take longer than any request. */
+  /** True for a file or a stream, which has no timeout. */
   readonly isFile?: boolean
 }
 
@@ -22,7 +22,7 @@ const retriesMax = 3
 const timeoutMs = 60_000
 const retryAfterMaxSeconds = 30
 
-/** Sends requests to the operator API with a personal access token, and retries what had no effect. */
+/** Sends requests to the operator API with a personal access token. Retries them where that is safe. */
 export class OperatorClient {
   readonly #baseUrl: string
   readonly #token: string | undefined
@@ -87,7 +87,7 @@ export class OperatorClient {
   }
 }
 
-/** Only the origin counts: every operation is below /operator. */
+/** Returns the URL of the operator API, which is always /operator below the origin. */
 function operatorUrlOf({ base_url, allow_http }: Pick<OperatorProfile, 'base_url' | 'allow_http'>): string {
   const url = URL.parse(base_url)
   if (!url) throw new UsageError('The URL of the operator API must look like https://operators.example.com.')
@@ -130,7 +130,7 @@ function connectionError(name: string, error: unknown, idempotencyKey: string | 
   return new ConnectionError(`${name} got no complete response (${reason}).`, reason, { idempotencyKey })
 }
 
-/** A rejection with 429 had no effect. Everything else is repeated only if that has no second effect. */
+/** A rejection with 429 had no effect. Anything else is retried only if a retry is harmless. */
 function waitMsOf(error: unknown, retry: number, isRepeatable: boolean): number | undefined {
   const backoffMs = 500 * 2 ** retry
   if (error instanceof ConnectionError) return isRepeatable ? backoffMs : undefined

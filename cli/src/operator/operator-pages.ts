@@ -14,11 +14,11 @@ interface OperatorPagination {
 interface OperatorPage {
   readonly rows: readonly Row[]
   readonly count: string
-  /** The query of the next page; undefined on the last one. */
+  /** Query of the next page; undefined on the last page. */
   readonly next: URLSearchParams | undefined
 }
 
-/** All rows of a list, page by page as the service links them. */
+/** Reads all rows of a list by following the service's links from page to page. */
 export async function readOperatorPages(
   client: OperatorClient,
   { pageMax, query: members }: OperatorOperation,
@@ -36,7 +36,7 @@ export async function readOperatorPages(
       const page: OperatorPage | undefined = rowsIn((await client.json({ ...request, query: next })).data)
       rows.push(...(page?.rows ?? []))
       progress.update(`${rows.length} of ${page?.count ?? '?'} read`)
-      // An empty page, or one that links to itself, would never end.
+      // An empty page, or one that links to itself, would keep the loop running forever.
       const isSame: boolean = page?.next?.toString() === next.toString()
       next = page && page.rows.length > 0 && !isSame ? page.next : undefined
     }
@@ -47,8 +47,8 @@ export async function readOperatorPages(
 }
 
 /**
- * The rows of a list; undefined if the response is not a list. Only the query of the link to the next page is used: its
- * host must not decide where the token is sent.
+ * Returns the rows of a list, or undefined if the response is not a list. Uses only the query of the link to the next
+ * page: its host must not decide where the token is sent.
  */
 export function rowsIn(data: unknown): OperatorPage | undefined {
   if (Array.isArray(data)) return { rows: data as Row[], count: String(data.length), next: undefined }
@@ -72,7 +72,7 @@ export function showOperatorRows(rows: readonly Row[]): void {
   else print(rowsTable(rows, columnsOf(rows)))
 }
 
-/** The members that are no objects, in the order of the response, and without those that no row has. */
+/** Returns the members that are not objects, in the order of the response. Leaves out members that no row contains. */
 function columnsOf(rows: readonly Row[]): Column[] {
   const isShown = (value: unknown) => value !== null && typeof value !== 'object'
   const names = Object.keys(rows[0] ?? {}).filter((name) => rows.some((row) => isShown(row[name])))

@@ -15,7 +15,7 @@ import type { GlobalOptions } from '../session/session.ts'
 import { OperatorClient, type OperatorRequest } from './operator-client.ts'
 import { readOperatorPages, rowsIn, showOperatorRows } from './operator-pages.ts'
 
-/** The options of a command in addition to the flags of its operation. */
+/** Options of a command in addition to the flags of its operation. */
 export interface OperatorOptions extends GlobalOptions {
   all?: boolean
   data?: string
@@ -73,11 +73,12 @@ function idsOf({ subject: name }: OperatorOperation, subject: string | undefined
   return Object.fromEntries([...given, ...(name && subject ? [[name, subject]] : [])]) as Record<string, string>
 }
 
-/** An id that is not one could address another operation. */
+/** Fills ids into a path. Checks them, because a malformed id could address another operation. */
 function pathWith(path: string, ids: Record<string, string>): string {
   return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const id = ids[name] ?? ''
-    if (!/^[\w-]{1,100}$/.test(id)) throw usageFailure(`The ${name.replace(/Id$/, ' id')} is not an id of the API.`)
+    if (!/^[\w-]{1,100}$/.test(id))
+      throw usageFailure(`The ${name.replace(/Id$/, ' id')} must be an id returned by the API.`)
     return id
   })
 }
@@ -115,7 +116,7 @@ const typesOfEndings: Readonly<Record<string, string>> = {
   txt: 'text/plain',
 }
 
-/** The type follows from the name of the file. The content is read while it is sent. */
+/** Derives the type from the file name. Reads the content while it is sent. */
 async function fileContent(file: string | undefined, uploads: readonly string[]): Promise<OperatorRequest['body']> {
   if (file === undefined) throw usageFailure('This command sends a file: use --file <path>, or --file - for stdin.')
   const ending = typesOfEndings[file.split('.').at(-1)?.toLowerCase() ?? '']
@@ -128,7 +129,7 @@ async function fileContent(file: string | undefined, uploads: readonly string[])
   }
 }
 
-/** Writes a file as it arrives. A file that exists is not overwritten, and only its owner can read a new one. */
+/** Writes a file as it arrives. Never overwrites an existing file. Only the owner can read the new one. */
 async function saveFile(response: Response, { output }: OperatorOptions): Promise<void> {
   const body = Readable.fromWeb(response.body as Parameters<typeof Readable.fromWeb>[0])
   if (output === undefined) {

@@ -1,5 +1,5 @@
 import { host } from '../base/host.ts'
-/** Progress on stderr; shown only on a terminal, so scripts do not see it. */
+/** Progress on stderr, shown only on a terminal, so scripts do not see it. */
 export interface Progress {
   update(message: string): void
   end(): void

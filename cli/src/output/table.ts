@@ -8,13 +8,13 @@ export type Row = Record<string, unknown>
 export type Column = readonly [heading: string, of: string | ((row: Row, cell: (path: string) => string) => string)]
 
 export interface TableOptions {
-  /** Units instead of token amounts. */
+  /** Shows units instead of token amounts. */
   readonly raw?: boolean | undefined
-  /** The decimals of the token, for rows that do not have them. */
+  /** Decimals of the token, for rows that do not contain them. */
   readonly decimals?: number | undefined
 }
 
-/** One line per row, without borders, so that shell tools such as cut and awk can parse it. */
+/** Formats one line per row, without borders, so that shell tools such as cut and awk can parse it. */
 export function rowsTable(rows: readonly Row[], columns: readonly Column[], options: TableOptions = {}): string {
   const table = plainTable(columns.map(([heading]) => paint('bold', heading)))
   for (const row of rows) {
@@ -24,7 +24,7 @@ export function rowsTable(rows: readonly Row[], columns: readonly Column[], opti
   return trimmed(table)
 }
 
-/** One object, with one line per member. */
+/** Formats one object, with one line per member. */
 export function objectTable(object: Row, options: TableOptions = {}): string {
   const table = plainTable()
   for (const [name, value] of leavesOf(object)) {
@@ -74,7 +74,7 @@ function decimalsOf(row: Row): number | undefined {
   return typeof decimals === 'number' ? decimals : undefined
 }
 
-/** The SDK returns units as bigint, and nothing else. */
+/** Formats a value. Only units are bigint in the SDK. */
 function textOf(value: unknown, decimals: number | undefined, { raw }: TableOptions): string {
   if (value === null || value === undefined) return '-'
   if (typeof value === 'bigint') return raw || decimals === undefined ? String(value) : fromUnits(value, decimals)

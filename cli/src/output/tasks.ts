@@ -4,7 +4,7 @@ export interface Task {
   run(): Promise<unknown>
 }
 
-/** Runs tasks in sequence and stops at the first failure. Shows progress on stderr, on a terminal only. */
+/** Runs tasks in sequence and stops at the first failure. Shows progress on stderr, only on a terminal. */
 export async function runTasks(tasks: readonly Task[]): Promise<void> {
   const { stderr } = host()
   if (!stderr.isTTY) {

@@ -50,7 +50,7 @@ function ofApi(error: ApiError): { exitCode: ExitCode; lines: string[] } {
   const failures = error.failures.map((failure) => {
     const { detail, ...source } = failure as { detail: string } & Record<string, unknown>
     const location = Object.values(source).find((value) => typeof value === 'string')
-    // If there is only one failure, its detail is the error message; do not print it twice.
+    // A single failure has the error message as its detail, which must not be printed twice.
     if (detail === error.message) return `  at ${String(location)}`
     return `  ${location === undefined ? '' : `${String(location)}: `}${detail}`
   })
@@ -84,7 +84,7 @@ function remedyOf({ code, status, retryAfterSeconds }: ApiError): string | undef
   return undefined
 }
 
-/** If a write may or may not have happened, retrying with the same key makes sure that it happens only once. */
+/** Explains a safe retry: if a write may have happened, retrying with the same key makes it happen only once. */
 function keyOf({ idempotencyKey }: InvestorTokenError): string[] {
   return idempotencyKey === undefined ? [] : [`  To retry safely, add: --idempotency-key ${idempotencyKey}`]
 }

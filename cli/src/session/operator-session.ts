@@ -3,11 +3,11 @@ import { exitCodes, Failure, usageFailure } from '../base/failure.ts'
 import { type OperatorProfile, readOperatorProfiles } from './profiles.ts'
 import { type GlobalOptions, profileName } from './session.ts'
 
-/** The token of the environment if it has one, otherwise of the profile. */
+/** Returns the token from the environment if it is set there, otherwise from the profile. */
 export function currentOperator(options: GlobalOptions): OperatorProfile {
   const environment = readEnvironment()
   const { operatorUrl, operatorToken } = environment
-  // Both or none: a token from a profile must not be sent to a URL from the environment.
+  // Both or neither: a token from a profile must not be sent to a URL from the environment.
   if ((operatorUrl === undefined) !== (operatorToken === undefined))
     throw usageFailure(
       'INVESTOR_TOKEN_OPERATOR_URL and INVESTOR_TOKEN_OPERATOR_TOKEN must be set together.',

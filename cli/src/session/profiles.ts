@@ -12,7 +12,7 @@ import {
 import { dirname } from 'node:path'
 import { exitCodes, Failure } from '../base/failure.ts'
 
-/** A credential and the service it belongs to. Only the owner may read the file with the profiles. */
+/** A credential and the service it belongs to. Only the owner may read the file that contains the profiles. */
 export interface Profile {
   base_url: string
   client_id: string
@@ -20,7 +20,7 @@ export interface Profile {
   scopes: readonly string[]
   /** `listen` signs with it. Stored, so that an endpoint has to be configured only once. */
   webhook_secret: string
-  /** Whether login was called with --allow-http. */
+  /** True if login was called with --allow-http. */
   allow_http?: boolean
 }
 
@@ -31,7 +31,7 @@ export interface OperatorProfile {
   base_url: string
   /** A personal access token. */
   token: string
-  /** Absent for a token that was not created by `operator login`. */
+  /** Absent unless `operator login` created the token. */
   issued?: { token_id: string; user_id: string; tenant_id: string; expires_at: string }
   allow_http?: boolean
 }

@@ -24,7 +24,7 @@ export function profileName({ profile }: GlobalOptions, environment: Environment
   return profile ?? environment.profile ?? profileDefault
 }
 
-/** The credential of the environment if it has one, otherwise of the profile. */
+/** Returns the credential from the environment if it is set there, otherwise from the profile. */
 export function currentProfile(options: GlobalOptions): Profile {
   const environment = readEnvironment()
   const given = fromEnvironment(environment)
@@ -40,7 +40,7 @@ export function currentProfile(options: GlobalOptions): Profile {
   )
 }
 
-/** All three variables or none: a secret from a profile must not be sent to a URL from the environment. */
+/** Requires all three variables or none: a secret from a profile must not be sent to a URL from the environment. */
 function fromEnvironment({ baseUrl, clientId, clientSecret, scopes }: Environment): Profile | undefined {
   if (baseUrl === undefined && clientId === undefined && clientSecret === undefined) return undefined
   if (baseUrl === undefined || clientId === undefined || clientSecret === undefined)
@@ -75,7 +75,7 @@ export function openClient(profile: Profile, options: GlobalOptions, more: Parti
   })
 }
 
-/** Always reports waits and retries, so that the program does not seem to hang; the rest only with --debug. */
+/** Always reports waits and retries, so that the program does not seem to hang. Reports the rest only with --debug. */
 function logEntry(entry: LogEntry, { debug }: GlobalOptions): void {
   const { event, method, path, status, requestId, durationMs, waitMs, reason } = entry
   const seconds = waitMs === undefined ? '' : ` ${Math.ceil(waitMs / 1000)} s`

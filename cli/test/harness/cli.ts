@@ -19,8 +19,8 @@ export interface Ended {
 }
 
 /**
- * Runs the CLI as a user would, in a shell and in its own temporary folder: `run` and `json` inside the test, which takes
- * a tenth of the time, the others as a separate process.
+ * Runs the CLI as a user would, in a shell and in its own temporary folder. `run` and `json` run it inside the test,
+ * which takes a tenth of the time; the others start a separate process.
  */
 export class TestCli {
   readonly folder: string
@@ -63,7 +63,7 @@ export class TestCli {
     return withoutSecrets({ code, stdout: output.stdout.text, stderr: output.stderr.text }, this.#secrets)
   }
 
-  /** The same as a process, for what belongs to one. */
+  /** Like `run`, but in a separate process, for tests of the process itself. */
   async runProcess(
     line: string,
     { stdin = '', ...variables }: { stdin?: string; [name: string]: string } = {},
@@ -112,7 +112,7 @@ export class TestCli {
 export class RunningCli {
   readonly child: ChildProcess
   readonly #secrets: readonly string[]
-  /** For what is not the output of the CLI. */
+  /** Output that may contain secrets, for programs other than the CLI. */
   readonly withSecrets: Promise<Ended>
   stdout = ''
   stderr = ''
@@ -149,7 +149,7 @@ export class RunningCli {
   }
 }
 
-/** Neither a terminal nor a pipe: keeps what is written. */
+/** Collects the output. It is neither a terminal nor a pipe. */
 class Collected extends Writable {
   readonly #parts: Buffer[] = []
 

@@ -13,14 +13,14 @@ import { TestInstallation } from '../../../service/test/harness/installation/tes
 import { until } from '../../../service/test/harness/wait.ts'
 import { TestCli } from './cli.ts'
 
-/** All processes, a real chain, a tenant with one resource of each kind, and a CLI that is logged in. */
+/** All processes, a real chain, a tenant with one resource of each kind, and a CLI that is signed in. */
 export class CliWorld {
   readonly installation: TestInstallation
   readonly chain: PacedChain
   readonly api: RunningApi
   readonly token: string
   readonly cli: TestCli
-  /** The shell variables of the examples. */
+  /** Shell variables of the examples. */
   readonly variables: Record<string, string>
 
   private constructor(world: Pick<CliWorld, 'installation' | 'chain' | 'api' | 'token' | 'cli' | 'variables'>) {
@@ -61,7 +61,7 @@ export class CliWorld {
     const known = { base_url: api.baseUrl, operator_url: operatorApi.baseUrl, tenants }
     await writeFile(join(cli.folder, 'operator-token.txt'), operator.who.token)
     await writeFile(join(cli.folder, '.dev/credentials.json'), JSON.stringify(known))
-    // Another offering, whose rules ask for something.
+    // Another offering, whose rules require a document and answers.
     const ruled = (await operator.post('/offerings', { ...newOffering, blockchain: 'anvil' })).body.id
     const { documentId, sha256 } = await requireDocumentAndAnswers(installation, { tenantId, offeringId: ruled })
     await operator.post(`/offerings/${ruled}/open`)
@@ -107,7 +107,7 @@ export class CliWorld {
     return this.create('/transfers', { offering_id, ...wallets, units: '1', reason: 'gift' })
   }
 
-  /** One wallet that waits for a proof, one whose proof is in proof.json, and an address that is not registered. */
+  /** Creates a wallet that waits for a proof, one whose proof is in proof.json, and an unregistered address. */
   async createPendingWallets(account = this.variables['ACCOUNT']): Promise<void> {
     const [pending, signed] = [new WalletOwner(), new WalletOwner()]
     const path = `/accounts/${account}/wallets`

@@ -7,7 +7,7 @@ import { stepUp } from './step-up.ts'
 
 export type Schemas = components['schemas']
 
-/** The operator API of this origin. Requests carry the session cookie and say that a page of this origin sent them. */
+/** The operator API of this origin. Requests carry the session cookie and a header that only its pages can set. */
 export const api = createClient<paths>({
   baseUrl: '/operator',
   headers: { 'X-Console': '1' },
@@ -16,24 +16,24 @@ export const api = createClient<paths>({
   fetch: send,
 })
 
-/** The body of a successful response. Errors are thrown by `send`, so a response without a body is the only other case. */
+/** Returns the body of a successful response. `send` throws errors, so only a missing body remains to be checked. */
 export async function bodyOf<Body>(response: Promise<{ data?: Body }>): Promise<NonNullable<Body>> {
   const { data } = await response
   if (data === undefined || data === null) throw new Error('the response has no body')
   return data
 }
 
-/** The header that makes repeating a request safe. A dialog creates one key when it opens. */
+/** Returns the header that makes a retry safe. A dialog creates one key when it opens. */
 export function once(idempotencyKey: string): { 'X-Idempotency-Key': string } {
   return { 'X-Idempotency-Key': idempotencyKey }
 }
 
-/** A change that waits for a second person instead of having happened. */
+/** Returns true if the change was only proposed and waits for a second person. */
 export function isProposal(body: unknown): body is Schemas['ProposedChange'] {
   return typeof body === 'object' && body !== null && 'approval_id' in body && 'confirm_duty' in body
 }
 
-/** Sends a request; asks for a passkey and repeats it, with the same idempotency key, if the operation needs one. */
+/** Sends a request. If the operation needs a passkey, asks for it and retries with the same idempotency key. */
 async function send(request: Request): Promise<Response> {
   const again = request.clone()
   const response = await reach(request)
@@ -59,7 +59,7 @@ async function reach(request: Request): Promise<Response> {
   }
 }
 
-/** Before anything is shown, leaves for the sign-in. Afterwards the screen stays, with everything that was typed. */
+/** Redirects to the sign-in if nothing is shown yet. Otherwise keeps the screen and everything typed into it. */
 function endSession(): Promise<never> {
   if (!hasSession()) return goToSignIn()
   reportSessionEnd()

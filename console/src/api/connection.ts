@@ -1,9 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/**
- * Whether the service can be reached with this session. `ended`: the session is over; what is on the screen stays until
- * the person has signed in again.
- */
+/** State of connection and session. After `ended`, the screen stays as it is until the person signs in again. */
 type Connection = 'ok' | 'unreachable' | 'ended'
 
 let connection: Connection = 'ok'
@@ -16,7 +13,7 @@ function change(to: Connection): void {
   for (const listener of listeners) listener()
 }
 
-/** A person is at work, so from now on an ended session must not take the screen away. */
+/** Called once a person is at work: from now on an ended session must not clear the screen. */
 export function startSession(): void {
   isSignedIn = true
 }
@@ -25,17 +22,17 @@ export function hasSession(): boolean {
   return isSignedIn
 }
 
-/** Bad gateway and gateway timeout are responses of a proxy that did not reach the service. */
+/** A proxy that cannot reach the service responds with bad gateway or gateway timeout. */
 export function isFromService({ status }: Response): boolean {
   return status !== 502 && status !== 504
 }
 
-/** A request got no response. */
+/** Called if a request got no response. */
 export function reportUnreachable(): void {
   if (connection === 'ok') change('unreachable')
 }
 
-/** A request got a response, whatever it was. */
+/** Called if a request got any response. */
 export function reportReachable(): void {
   if (connection === 'unreachable') change('ok')
 }

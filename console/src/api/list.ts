@@ -9,7 +9,7 @@ export interface ListPage<Item> {
   readonly results: readonly Item[]
 }
 
-/** The only page of a list whose items are all known. */
+/** Returns a list of known items as its only page. */
 export function onlyPage<Item>(results: readonly Item[]): ListPage<Item> {
   return { pagination: { count: results.length, is_count_exact: true, next: null }, results }
 }
@@ -22,7 +22,7 @@ export interface PageParameters {
 
 export interface List<Item> {
   readonly items: readonly Item[]
-  /** "1,204", or "10,000+" where the API stopped counting; undefined while loading. */
+  /** Undefined while loading. `isExact` is false if the API stopped counting, which is shown as "10,000+". */
   readonly count: { readonly value: number; readonly isExact: boolean } | undefined
   readonly isLoading: boolean
   readonly isLoadingMore: boolean
@@ -30,15 +30,15 @@ export interface List<Item> {
   readonly hasMore: boolean
   readonly loadMore: () => void
   readonly reload: () => void
-  /** What a live update has changed and the list does not show yet. */
+  /** Changes of a live update that the list does not show yet. */
   readonly changes?: ListChanges
 }
 
 const pageSize = 50
 
 /**
- * A list that grows by pages. This is the only code that knows how pages follow each other: `next` is a link built from
- * the Host header, so only its cursor is taken. A live update changes the rows that are shown; what it adds or removes waits.
+ * Loads a list page by page. Only this code knows how pages are linked: `next` is a link built from the Host header, so
+ * only its cursor is used. A live update changes the rows on the screen at once; rows it adds or removes wait.
  */
 export function useList<Item>(
   key: readonly unknown[],

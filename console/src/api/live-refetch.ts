@@ -1,15 +1,15 @@
 import type { QueryClient, QueryKey } from '@tanstack/react-query'
 
-/** Queries that are being fetched because of an event, not because of something that the person did. */
+/** Hashes of queries that are being fetched because of an event, not because of something the person did. */
 const live = new Set<string>()
-/** How many times everything is being fetched because of something that the person did. */
+/** Number of fetches of everything that are running because of something the person did. */
 let personal = 0
 
 export function isLiveRefetch(queryHash: string): boolean {
   return live.has(queryHash)
 }
 
-/** Fetches what is on the screen again, and marks it, so that lists do not move rows under the cursor. */
+/** Fetches the queries on the screen again and marks them, so that lists do not move rows under the cursor. */
 export async function refetchLive(client: QueryClient, queryKey: QueryKey): Promise<void> {
   const hashes = client
     .getQueryCache()
@@ -21,7 +21,7 @@ export async function refetchLive(client: QueryClient, queryKey: QueryKey): Prom
   for (const hash of hashes) live.delete(hash)
 }
 
-/** After something that the person did: they expect to see its result where it belongs. */
+/** Fetches everything again after something the person did. They expect to see the result in its place. */
 export async function refetchAll(client: QueryClient): Promise<void> {
   live.clear()
   personal += 1

@@ -1,8 +1,8 @@
 import { useState } from 'react'
 
-/** What a live update has changed and a list does not show yet. */
+/** Changes of a live update that a list does not show yet. */
 export interface ListChanges {
-  /** Rows that came since. */
+  /** Number of rows added since. */
   readonly newCount: number
   /** Rows that are no longer in the list. */
   readonly goneIds: ReadonlySet<string>
@@ -23,7 +23,7 @@ interface Shown<Item> {
   readonly goneIds: ReadonlySet<string>
 }
 
-/** The rows to show: all that were fetched, or, after a live update, the rows from before with their new values. */
+/** Returns the rows to show: all fetched rows or, after a live update, the earlier rows with their new values. */
 export function useLiveRows<Item>(
   hash: string,
   pages: readonly LivePage<Item>[],
@@ -43,7 +43,7 @@ function allOf<Item>(hash: string, pages: readonly LivePage<Item>[]): Shown<Item
   return { hash, pages, items: pages.flatMap(({ results }) => results), newCount: 0, goneIds: new Set() }
 }
 
-/** Rows of pages that were not loaded before come at the end, as always; other new rows are only counted. */
+/** Appends the rows of newly loaded pages. Other new rows are only counted. */
 export function mergeRows<Item>(before: Shown<Item>, pages: readonly LivePage<Item>[]): Shown<Item> {
   const fresh = pages.flatMap(({ results }) => results)
   const byId = new Map(fresh.map((item) => [idOf(item), item]))
@@ -59,7 +59,7 @@ export function mergeRows<Item>(before: Shown<Item>, pages: readonly LivePage<It
     return !known.has(idOf(item))
   }
 
-  /** Rows after the last one that is still there may only have moved to a page that is not loaded. */
+  /** Ignores rows after the last one that remains: they may have moved to a page that is not loaded. */
   function goneOf(): ReadonlySet<string> {
     const isWhole = pages.at(-1)?.pagination.next === null
     const end = isWhole ? before.items.length : before.items.findLastIndex((item) => byId.has(idOf(item)))

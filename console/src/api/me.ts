@@ -20,7 +20,7 @@ export function useMe(): Me {
   return useSuspenseQuery(meQuery).data
 }
 
-/** Says whether the person may do something, so that no button is shown that the service would reject. */
+/** Returns true if the person may do something, so that screens leave out buttons that the service would reject. */
 export type May = (duty: Duty, offeringId?: string | null) => boolean
 
 export function useMay(): May {

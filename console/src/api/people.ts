@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { api, bodyOf } from './client.ts'
 
-/** Names of the team's members, for lists that have ids only. */
+/** Returns a function that finds the name of a team member, for lists that contain ids only. */
 export function useNameOf(): (userId: string | null) => string {
   const { data } = useQuery({
     queryKey: ['users', 'names'],

@@ -2,14 +2,14 @@
 export class Problem extends Error {
   readonly status: number
   readonly code: string
-  /** Operators give it to support; the service's log has it. */
+  /** Operators give it to support, who find it in the service's log. */
   readonly requestId: string | undefined
-  /** What is wrong with single fields. */
+  /** Errors in single fields. */
   readonly failures: readonly string[]
-  /** The same by the field of the body that they are about, such as `price_per_token`. */
+  /** The same errors by field of the body, such as `price_per_token`. */
   readonly fieldFailures: Readonly<Record<string, string>>
 
-  /** How long the service asks to wait before the request is repeated. */
+  /** Delay that the service asks for before a retry. */
   readonly retryAfterMs: number
 
   constructor(status: number, code: string, message: string, details: ProblemDetails = {}) {
@@ -44,7 +44,7 @@ export async function problemOf(response: Response): Promise<Problem> {
     requestId,
     failures: errors.map(({ detail }) => detail),
     fieldFailures: Object.fromEntries(byField),
-    // A proxy may send a date, which is not worth a parser.
+    // A proxy may send a date, which is not worth parsing.
     retryAfterMs: (Number(response.headers.get('retry-after')) || 0) * 1_000,
   })
 }
@@ -59,22 +59,22 @@ export function sessionEnded(): Problem {
   return new Problem(401, 'session_ended', 'Your session has ended. Sign in again, then repeat this.')
 }
 
-/** Whether repeating the request, with the same idempotency key, may succeed once the connection is back. */
+/** Returns true if a retry with the same idempotency key may succeed once the connection is back. */
 export function isUnreachable(error: unknown): boolean {
   return error instanceof Problem && error.status === 0
 }
 
-/** Whether asking again soon may succeed: nothing responded, or a busy service or a proxy in front of it said so. */
+/** Returns true if a retry may soon succeed: nothing responded, or the service or a proxy in front of it is busy. */
 export function isTemporary(error: unknown): boolean {
   return isUnreachable(error) || (error instanceof Problem && (error.status === 503 || isHeavyRequestRunning(error)))
 }
 
-/** A colleague reads much at the moment, and such requests run one at a time. */
+/** Heavy requests run one at a time, and a colleague's is running. */
 function isHeavyRequestRunning({ code }: Problem): boolean {
   return code === 'heavy_request_running'
 }
 
-/** At most half a minute: a person is waiting. */
+/** Returns at most half a minute, because a person is waiting. */
 export function retryAfterOf(error: unknown): number {
   return error instanceof Problem ? Math.min(error.retryAfterMs, 30_000) : 0
 }

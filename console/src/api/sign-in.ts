@@ -1,8 +1,8 @@
 const searchKey = 'console.return-search'
 
 /**
- * Leaves for the sign-in, which comes back to this address. The sign-in accepts paths only, so the query string waits
- * in this tab. Never resolves: the page is about to go.
+ * Redirects to the sign-in, which returns to this address. The sign-in accepts paths only, so this tab stores the query
+ * string. Never resolves, because the page is about to unload.
  */
 export function goToSignIn(): Promise<never> {
   const { pathname, search } = location
@@ -21,7 +21,7 @@ export function restoreAddress(): void {
   if (isSamePage && !location.search) history.replaceState(null, '', pathname + search)
 }
 
-/** Leaves for the page of passkeys, which comes back to this address once one is created. */
+/** Redirects to the passkey page, which returns to this address once a passkey is created. */
 export function goToPasskeys(): void {
   sessionStorage.setItem('console.passkey-return', location.pathname + location.search)
   location.assign('/console/passkey')

@@ -1,20 +1,20 @@
 import { useLayoutEffect } from 'react'
 import { dropQueuedKeys, isMeaningLoading, isTooEarly, queueKey } from './queued-keys.ts'
 
-/** What a key or a sequence of two keys does, such as `g o`. */
+/** Effect of each key, or sequence of two keys such as `g o`. */
 export type KeyBindings = Readonly<Record<string, () => void>>
 
-/** Begins a sequence of two keys; the second is then no key by itself. */
+/** Begins a sequence of two keys. The second key then has no effect of its own. */
 const prefix = 'g'
-/** Longest pause between two keys of a sequence, as a busy browser notices them. */
+/** Longest pause between two keys of a sequence. It is generous because a busy browser notices keys late. */
 const sequenceMs = 2_000
 
-/** The bindings of every component that is shown. The first that knows a key gets it. */
+/** Bindings of every mounted component. The first that binds a key gets it. */
 const bound = new Set<{ readonly bindings: KeyBindings }>()
 
-/** Binds keys while the component is shown. Keys typed into fields and dialogs stay theirs. */
+/** Binds keys while the component is mounted. Fields and dialogs keep the keys typed into them. */
 export function useKeys(bindings: KeyBindings): void {
-  // Before the screen is painted: what a person sees, they can use.
+  // Before the screen is painted, so that a person can use whatever they see.
   useLayoutEffect(() => {
     const entry = { bindings }
     bound.add(entry)
@@ -26,7 +26,7 @@ export function useKeys(bindings: KeyBindings): void {
 
 let previous = { key: '', at: 0 }
 
-/** Before any element: one memory for sequences, so that `g a` is never an `a`, and keys that are too early wait. */
+/** Runs before the handlers of elements, so that `g a` is never an `a`, and keys that come too early are queued. */
 function onKeyDown(event: KeyboardEvent): void {
   if (!isForPage(event) || event.key === 'Shift') return
   const isSecond = previous.key === prefix && event.timeStamp - previous.at < sequenceMs
@@ -41,7 +41,7 @@ function onKeyDown(event: KeyboardEvent): void {
   }
 }
 
-/** After the elements, since a row of a table has its keys. */
+/** Runs after the handlers of elements, because a table row has keys of its own. */
 function onKeyDownUnused(event: KeyboardEvent): void {
   if (event.defaultPrevented || !isForPage(event)) return
   if (event.key === 'Enter' && isControl(event.target)) return
@@ -51,7 +51,7 @@ function onKeyDownUnused(event: KeyboardEvent): void {
 document.addEventListener('keydown', onKeyDown, { capture: true })
 document.addEventListener('keydown', onKeyDownUnused)
 
-/** Keys that only move, such as Tab, are the browser's. */
+/** Queues a key, unless it only moves the focus, such as Tab: that is the browser's. */
 function enqueue(event: KeyboardEvent): void {
   if (event.key !== prefix && (event.key.length === 1 || event.key === 'Enter')) queueKey(event)
 }
@@ -70,7 +70,7 @@ function isForPage({ ctrlKey, metaKey, altKey, target }: KeyboardEvent): boolean
   return !target.isContentEditable && !target.closest('input, textarea, select, [role="dialog"], [role="menu"]')
 }
 
-/** Enter on a button is the button's, except on what is chosen in a list already. */
+/** Returns true if the element itself uses Enter, such as a button. An already selected list entry does not. */
 function isControl(target: EventTarget | null): boolean {
   return (
     target instanceof HTMLElement && !!target.closest('a, button, summary, tr')?.matches(':not([aria-current="true"])')

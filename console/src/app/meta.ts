@@ -1,4 +1,4 @@
-/** What the server wrote into a `<meta>` element of the page. */
+/** Reads a `<meta>` element that the server wrote into the page. */
 export function metaContent(name: string): string {
   return document.querySelector(`meta[name="${name}"]`)?.getAttribute('content') ?? ''
 }

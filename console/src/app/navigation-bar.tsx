@@ -8,7 +8,7 @@ import { navigation } from './navigation.ts'
 
 export function NavigationBar({ onNavigate }: { onNavigate: () => void }) {
   const { t } = useTranslation()
-  // The counts of the screens that need a person. Without them the navigation works all the same.
+  // Counts of open work per screen. The navigation works without them.
   const { data: work } = useQuery(workQuery)
   return (
     <nav className="nav" aria-label={t('shell.navigation')}>

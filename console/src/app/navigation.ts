@@ -45,7 +45,7 @@ type ScreenPath =
 
 export interface NavigationItem {
   readonly to: ScreenPath
-  /** The key of its name in `nav`. */
+  /** Key of its name in the texts under `nav`. */
   readonly name:
     | 'work'
     | 'offerings'
@@ -71,7 +71,7 @@ export interface NavigationItem {
   readonly key: string
 }
 
-/** Groups in the order of a working day. Everybody may read every screen; duties decide about actions. */
+/** Groups in the order of a working day. Everybody may read every screen; only actions need duties. */
 export const navigation: readonly (readonly NavigationItem[])[] = [
   [{ to: '/', name: 'work', icon: IconInbox, key: 'w' }],
   [

@@ -3,7 +3,7 @@ let open = () => {
   isWanted = true
 }
 
-/** The palette loads after the shell. If it is wanted before, it opens when it is there. */
+/** Opens the palette. It loads after the shell; if it is called for earlier, it opens once loaded. */
 export function openPalette(): void {
   open()
 }
@@ -13,7 +13,7 @@ export function registerPalette(run: () => void): void {
   if (isWanted) run()
 }
 
-// Not by the palette itself: a key that is pressed before it is loaded would be lost.
+// Listens here and not in the palette, which would miss a key pressed before it is loaded.
 document.addEventListener('keydown', (event) => {
   const { key, ctrlKey, metaKey, altKey, shiftKey } = event
   if (key.toLowerCase() !== 'k' || !(ctrlKey || metaKey) || altKey || shiftKey) return

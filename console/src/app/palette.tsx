@@ -27,7 +27,7 @@ const [store, palette] = createSpotlight()
 
 registerPalette(palette.open)
 
-/** Pages, actions and objects by one keyboard shortcut. */
+/** Finds pages, actions and objects from one keyboard shortcut. */
 export function Palette() {
   const { t } = useTranslation()
   const [text, setText] = useState('')
@@ -73,14 +73,14 @@ export function Palette() {
   )
 }
 
-/** As soon as the palette is seen: letters must not be keys of the screen behind it. */
+/** Takes the focus as soon as the palette is visible, so that letters do not act as keys of the screen behind it. */
 function takeFocus(search: HTMLInputElement | null): void {
   search?.focus({ preventScroll: true })
 }
 
 const listId = 'palette-list'
 
-/** Enter starts the first thing found, also if it was found after the last letter. The library selects it at a letter only. */
+/** Selects the first result, so that Enter starts it. The library does so only when a letter is typed. */
 function useFirstSelected(ids: string): void {
   useLayoutEffect(() => {
     const list = ids ? document.getElementById(listId) : null
@@ -119,7 +119,7 @@ function useActions(): SpotlightActionData[] {
   ]
 }
 
-/** Shortest text that is searched for: fewer letters find everything. */
+/** Shortest text to search for: fewer letters match everything. */
 const textLengthMin = 2
 
 const iconOf = {
@@ -132,7 +132,7 @@ const iconOf = {
   transaction: IconCubeSend,
 }
 
-/** What the service finds by the beginning of words. Personal data is sent in a body, never in an address. */
+/** Searches objects by beginnings of words. The text may be personal data, so it is sent in a body, not in a URL. */
 function useObjects(text: string): SpotlightActionData[] {
   const navigate = useNavigate()
   const [wanted] = useDebouncedValue(text, 200)
@@ -155,7 +155,7 @@ function useObjects(text: string): SpotlightActionData[] {
   })
 }
 
-/** The page of what was found, or of what it belongs to. */
+/** Returns the page of a search result, or of the object that it belongs to. */
 function targetOf({ kind, id, order_id: orderId, account_id: accountId }: Schemas['SearchResult']): NavigateOptions {
   if (kind === 'unassigned_payment') return { to: '/money/payments/$paymentId', params: { paymentId: id } }
   if (kind === 'refund') return { to: '/money/refunds', search: { refund: id } }

@@ -7,7 +7,7 @@ import { goToPasskeys } from '../api/sign-in.ts'
 import { chooseLanguage, type Language, languages } from '../text/texts.ts'
 import { signOut } from './sign-out.ts'
 
-/** Loads the page anew, so that nothing of the other tenant stays in memory. */
+/** Reloads the page, so that no data of the other tenant stays in memory. */
 async function switchTo(tenantId: string): Promise<void> {
   await bodyOf(api.POST('/switch-tenant', { body: { tenant_id: tenantId } }))
   location.assign('/console')

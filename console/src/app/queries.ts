@@ -5,12 +5,12 @@ export const queries = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 10_000,
-      // Most error responses would not change by asking again.
+      // A retry would not change most error responses.
       retry: (failures, error) => isTemporary(error) && failures < 4,
-      // A busy service says how long to wait: repeating sooner would keep it busy.
+      // A busy service says how long to wait. An earlier retry would keep it busy.
       retryDelay: (failures, error) => Math.max(Math.min(500 * 2 ** failures, 4_000), retryAfterOf(error)),
       networkMode: 'always',
-      // The stream of events says what has changed, also after a page was in the background.
+      // The event stream reports changes, including those from while the page was in the background.
       refetchOnWindowFocus: false,
       refetchOnReconnect: false,
     },

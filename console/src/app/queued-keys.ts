@@ -1,12 +1,12 @@
-/** Keys for a screen that is not there yet: `g s a` starts an import, however long the screen takes to load. */
+/** Keys for a screen that is still loading: `g s a` starts an import, however long the screen takes. */
 let queued: { readonly key: string; readonly at: number }[] = []
 
 /**
- * Longest time that a key waits. Then the person has seen that nothing happened. It is also how long a browser lets a
- * page open a file chooser after a key.
+ * Longest time that a key waits. By then the person has noticed that nothing happens. It is also how long a browser
+ * lets a page open a file chooser after a key.
  */
 const queuedMs = 5_000
-/** From the arrival of data to the screen that shows it, on a slow machine. */
+/** Longest time from the arrival of data to the screen that shows it, on a slow machine. */
 const renderMs = 500
 let busyAt = 0
 
@@ -14,7 +14,7 @@ const never = () => false
 let isScreenOpening = never
 let isDataLoading = never
 
-/** Says when keys are too early: another screen is being opened, or the one that is shown has no data yet. */
+/** Queues keys that come too early: while another screen opens, or before the current one has data. */
 export function queueKeysWhile(isOpening: () => boolean, isLoading: () => boolean): () => void {
   isScreenOpening = isOpening
   isDataLoading = isLoading
@@ -23,12 +23,12 @@ export function queueKeysWhile(isOpening: () => boolean, isLoading: () => boolea
   }
 }
 
-/** Whether a key must wait for a screen, or for keys that wait already. */
+/** Returns true if a key must wait for a screen, or for keys queued before it. */
 export function isTooEarly(): boolean {
   return queued.length > 0 || isScreenOpening()
 }
 
-/** Whether what a key means may not be known yet. */
+/** Returns true if data is still loading, so that an unbound key may get a meaning. */
 export function isMeaningLoading(): boolean {
   return isDataLoading()
 }
@@ -38,12 +38,12 @@ export function queueKey({ key, timeStamp: at }: KeyboardEvent): void {
   if (queued.length === 1) requestAnimationFrame(replay)
 }
 
-/** The person goes elsewhere: what was pressed before was meant for a screen that they do not wait for. */
+/** Drops queued keys when the person goes elsewhere: they were meant for a screen nobody waits for any more. */
 export function dropQueuedKeys(): void {
   queued = []
 }
 
-/** One key in each frame, so that what the key before has changed is on the screen. */
+/** Replays one key per frame, so that the effect of the previous key is already on the screen. */
 function replay(): void {
   const now = performance.now()
   queued = queued.filter(({ at }) => now - at < queuedMs)
@@ -51,8 +51,8 @@ function replay(): void {
   if (!first) return
   if (isScreenOpening() || isDataLoading()) busyAt = now
   if (!isScreenOpening()) {
-    // It reaches the listeners of this page only: a browser neither types it nor activates a button by it, so it cannot
-    // confirm a dialog that the person has not seen.
+    // A synthetic event reaches only listeners of this page. The browser neither types it nor activates a button, so it
+    // cannot confirm a dialog that the person has not seen.
     const event = new KeyboardEvent('keydown', { key: first.key, bubbles: true, cancelable: true })
     const target = document.activeElement ?? document.body
     target.dispatchEvent(event)

@@ -190,7 +190,7 @@ export const router = createRouter({
   basepath: '/console',
   defaultPreload: 'intent',
   defaultErrorComponent: ScreenProblem,
-  // Plain query strings: values are text, and an address that people read should not contain quotes.
+  // Plain query strings. Values are text, and an address that people read should not contain quotes.
   stringifySearch: (search) => {
     const text = new URLSearchParams(search as Record<string, string>).toString()
     return text ? `?${text}` : ''

@@ -23,7 +23,7 @@ const ConnectionBanner = lazy(async () => ({
 }))
 const Notices = lazy(async () => ({ default: (await import('./notices.tsx')).Notices }))
 
-/** Everything around a screen. Shows nothing of the tenant until it is known who is signed in. */
+/** Everything around a screen. Shows no data of the tenant until it knows who is signed in. */
 export function Shell() {
   const me = useQuery(meQuery)
   // A person at work keeps the screen if a later request fails.
@@ -53,7 +53,7 @@ function useLive(): void {
   }, [client])
 }
 
-/** Lets keys wait for the screen that they are meant for. */
+/** Queues keys until the screen that they are meant for is ready. */
 function useEarlyKeys(): void {
   const router = useRouter()
   const client = useQueryClient()

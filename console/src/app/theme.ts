@@ -7,7 +7,7 @@ export const theme = createTheme({
   primaryShade: { light: 7, dark: 8 },
   autoContrast: true,
   defaultRadius: 'sm',
-  // Mantine's greys are neutral; fields and menus of the dark scheme get the hue of the cards that they are on.
+  // Mantine's greys are neutral. In the dark scheme, fields and menus take the hue of the cards they are on.
   colors: {
     dark: [
       '#c9ccd1',

@@ -1,6 +1,6 @@
 /**
- * Mantine writes style sheets by innerHTML, which Trusted Types reject. The default policy permits text that cannot be
- * markup, and rejects everything else. Must run before any component.
+ * Mantine writes style sheets with innerHTML, which Trusted Types reject. The default policy permits text that cannot
+ * be markup and rejects everything else. Must run before any component.
  */
 interface TrustedTypes {
   createPolicy(name: string, rules: { createHTML: (text: string) => string | null }): unknown

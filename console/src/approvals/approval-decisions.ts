@@ -4,7 +4,7 @@ import { useMay, useMe } from '../api/me.ts'
 import type { Action } from '../parts/actions.tsx'
 import { approvalText, type Database } from './approval.ts'
 
-/** The proposer may withdraw; another person with the duty may confirm or reject. All of them ask for a passkey. */
+/** The proposer may withdraw; another person with the duty may confirm or reject. Each decision asks for a passkey. */
 export function useApprovalDecisions(approval: Schemas['ChangeApproval'] | undefined, database: Database): Action[] {
   const { t } = useTranslation()
   const { user } = useMe()

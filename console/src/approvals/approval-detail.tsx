@@ -28,7 +28,7 @@ export function ApprovalDetail({ database, approvalId }: { database: Database; a
   )
 }
 
-/** What will happen, the object before and after, who asked, and the decision. */
+/** Shows the effect of the change, the object before and after, who asked, and the decision. */
 function Change({ approval, database }: { approval: Whole; database: Database }) {
   const { t } = useTranslation()
   const subject = useSubject(approval)
@@ -68,7 +68,7 @@ function Change({ approval, database }: { approval: Whole; database: Database })
   )
 }
 
-/** Warns that the payee may already have the money that this sends; undefined if nothing was sent before. */
+/** Warns that the payee may already have this money. Undefined if nothing was sent before. */
 function sentBefore(subject: object | null | undefined, t: TFunction): string | undefined {
   if (!subject) return undefined
   if ('may_be_paid' in subject && subject.may_be_paid === true) return t('approvals.mayBePaid')
@@ -78,7 +78,7 @@ function sentBefore(subject: object | null | undefined, t: TFunction): string | 
   return t('approvals.sentBeforeText', { number: subject.sent_before as number, payouts })
 }
 
-/** The name of what changes, which leads to its page where it has one. */
+/** Name of the changed object, as a link if it has a page. */
 function Subject({ approval: { subject_type: type, subject_id: id, subject_name: name } }: { approval: Whole }) {
   const { t } = useTranslation()
   const page = pageOf(type, id)

@@ -8,7 +8,7 @@ export type Database = 'cell' | 'directory'
 
 type Members = Readonly<Record<string, unknown>>
 
-/** What is approved, in one line: the operation as a sentence, and its amount. */
+/** Describes the change in one line: the operation as a sentence, and its amount. */
 export function approvalText(
   { operation, decimal_amount: amount, currency }: Schemas['ChangeApproval'],
   t: TFunction,
@@ -20,7 +20,7 @@ export function approvalText(
   return `${known}: ${moneyText(amount, currency, i18next.language)}`
 }
 
-/** One approval with its request. */
+/** Loads one approval with its request. */
 export function useApproval(database: Database, approvalId: string) {
   return useQuery({
     queryKey: ['approval', database, approvalId],
@@ -33,7 +33,7 @@ export function useApproval(database: Database, approvalId: string) {
   })
 }
 
-/** The object as it is now, where the API has an operation that reads it. */
+/** Loads the current state of the object, if the API can read it. */
 export function useSubject({ subject_type: type, subject_id: id }: Schemas['ChangeApproval']) {
   return useQuery({
     queryKey: ['approval-subject', type, id],
@@ -66,7 +66,7 @@ export function useSubject({ subject_type: type, subject_id: id }: Schemas['Chan
   })
 }
 
-/** The members that the operation changes by itself, without a body that says so. */
+/** Members that an operation changes although its request does not contain them. */
 const effects: Readonly<Record<string, Members>> = {
   openOffering: { status: 'OPEN' },
   releasePayout: { status: 'released' },
@@ -75,7 +75,7 @@ const effects: Readonly<Record<string, Members>> = {
   bookStatement: { waits_for_booking: false },
 }
 
-/** What the change replaces, and by what: the members of the request that the object has too. */
+/** Returns the members of the request, and the current values of those that the object also has. */
 export function changeOf(
   { operation, request }: Schemas['ChangeApprovalWithRequest'],
   subject: Members | null | undefined,
@@ -87,7 +87,7 @@ export function changeOf(
   return { before, after: requested }
 }
 
-/** `{ status: 'PENDING' }` of an account's checks is compared as the text that a decision sends. */
+/** Unwraps a status: an account's check is `{ status: 'PENDING' }`, but a decision sends the text alone. */
 function plain(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || !('status' in value)) return value
   return Object.keys(value).length === 1 ? value.status : value

@@ -16,7 +16,7 @@ import { ApprovalDetail } from './approval-detail.tsx'
 
 const route = getRouteApi('/approvals')
 
-/** Changes that wait for a second person: the list at the left, the chosen one at the right. */
+/** Changes that wait for a second person: the list on the left, the selected one on the right. */
 export function ApprovalsScreen() {
   const { t } = useTranslation()
   const search = route.useSearch()
@@ -95,7 +95,7 @@ function ApprovalItem({ approval, isOpen, onOpen }: ApprovalItemProps) {
 
 const addressOf = ({ database, id }: Approval) => `${database}-${id}`
 
-/** The approvals of both databases, the latest first. */
+/** Loads the approvals of both databases, newest first. */
 function useApprovals(state: string) {
   const cell = useApprovalsOf('cell', state)
   const directory = useApprovalsOf('directory', state)

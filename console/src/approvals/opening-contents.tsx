@@ -13,13 +13,13 @@ import { Units } from '../parts/units.tsx'
 type Offering = Schemas['OperatorOffering']
 type Rules = Schemas['EligibilityRules']
 
-/** Everything that a confirmation of the opening binds: the account, the terms, who may buy, and the documents. */
+/** Everything that a person confirms with an opening: the account, the terms, the eligible buyers and the documents. */
 export function OpeningContents({ offeringId }: { offeringId: string }) {
   const { t } = useTranslation()
   const options = { params: { path: { offeringId } } }
   const { data, error, refetch } = useQuery({
     queryKey: ['offering', offeringId, 'opening'],
-    // Reads afresh: the service rejects a confirmation of contents from before a change.
+    // Always reads again, because the service rejects a confirmation of contents that have changed since.
     staleTime: 0,
     queryFn: async () => {
       const [offering, rules, documents] = await Promise.all([

@@ -1,6 +1,6 @@
 import type { Schemas } from '../api/client.ts'
 
-/** Who did it: a person by name, anything else by kind. */
+/** Returns the name of a person, or the kind of any other actor. */
 export function actorText(
   { actor_type: type, actor_id: id }: Pick<Schemas['AuditRecord'], 'actor_type' | 'actor_id'>,
   nameOf: (userId: string | null) => string,

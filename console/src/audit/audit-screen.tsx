@@ -21,7 +21,7 @@ type Entry = Schemas['AuditRecord']
 const SidePanel = lazy(async () => ({ default: (await import('../parts/side-panel.tsx')).SidePanel }))
 const route = getRouteApi('/audit')
 
-/** Who did what. The log of the tenant's data, or of people, duties and credentials. */
+/** The audit log of the tenant's data, or of people, duties and credentials. */
 export function AuditScreen() {
   const { t } = useTranslation()
   const search = route.useSearch()

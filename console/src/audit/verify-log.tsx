@@ -9,7 +9,7 @@ import { State } from '../parts/state.tsx'
 
 type Verification = Schemas['AuditVerification']
 
-/** Recomputes the hash chain of a log in the service, part by part, and says what was found. */
+/** Has the service recompute the hash chain of a log, part by part, and shows the result. */
 export function VerifyLog({ log }: { log: 'cell' | 'directory' }) {
   const { t } = useTranslation()
   const [found, setFound] = useState<Verification>()
@@ -56,7 +56,7 @@ function Result({ found: { problem, verified_to: sequence, is_complete: isComple
   )
 }
 
-/** Waits as long as the service asks for while a colleague verifies too, or the person's requests of a minute are used up. */
+/** Waits as long as the service asks while a colleague verifies too, or the person's rate limit is used up. */
 async function verifyPartInTurn(log: 'cell' | 'directory', after: number): Promise<Verification> {
   for (let attempt = 1; ; attempt += 1) {
     try {

@@ -17,12 +17,12 @@ import { Tokens } from './tokens.tsx'
 type Chain = Schemas['ChainStatus']
 type Signer = Schemas['SignerStatus']
 
-/** Seconds behind the head of a chain from which a person should look. */
+/** Seconds behind the head of a chain above which a person should look. */
 const lagSecondsMax = 120
-/** Days of gas left below which a signer needs money. */
+/** Days of gas below which a signer must be topped up. */
 const daysLeftMin = 7
 
-/** Can we mint, and do our records and the chain agree? */
+/** Shows whether minting works, and whether our records agree with the chain. */
 export function ChainScreen() {
   const { t } = useTranslation()
   const chains = useQuery({ queryKey: ['chains'], queryFn: () => bodyOf(api.GET('/chains')), refetchInterval: 15_000 })
@@ -79,7 +79,7 @@ function ChainCard({ chain }: { chain: Chain }) {
   )
 }
 
-/** More than a year is as good as any number. */
+/** Shows more than a year without a number. */
 function lastsText(days: number, t: TFunction): string {
   return days > 365 ? t('chain.overYear') : t('offerings.days', { count: days })
 }

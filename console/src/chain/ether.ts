@@ -1,9 +1,9 @@
 import { decimalText, formatDecimal, trimmed } from '../parts/decimal.ts'
 
-/** Digits after the point that a person can use. */
+/** Decimal places worth showing. */
 const digits = 6
 
-/** Wei in the chain's coin, rounded down to what people can read. */
+/** Formats wei in the chain's coin, rounded down to a readable number of digits. */
 export function etherText(wei: string, language: string): string {
   const rounded = BigInt(wei) / 10n ** BigInt(18 - digits)
   const isTiny = rounded === 0n && BigInt(wei) > 0n

@@ -8,10 +8,10 @@ import { etherText } from './ether.ts'
 
 const TimeChart = lazy(async () => ({ default: (await import('../parts/time-chart.tsx')).TimeChart }))
 
-/** Days that the chart shows; the API has a year. */
+/** Days shown in the chart; the API returns a year. */
 const daysMax = 30
 
-/** What transactions cost by day. */
+/** Cost of transactions by day. */
 export function GasDays() {
   const { t, i18n } = useTranslation()
   const { data } = useQuery({ queryKey: ['gas'], queryFn: () => bodyOf(api.GET('/gas')) })

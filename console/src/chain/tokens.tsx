@@ -11,7 +11,7 @@ import { Units } from '../parts/units.tsx'
 
 type Offering = Schemas['OperatorOffering']
 
-/** Every offering that is or was on sale, whether it can be minted, and a comparison with its chain on request. */
+/** Every offering that is or was on sale: whether it can be minted and, on request, a comparison with its chain. */
 export function Tokens() {
   const { t } = useTranslation()
   const may = useMay()

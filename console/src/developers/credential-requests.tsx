@@ -10,7 +10,7 @@ import { Time } from '../parts/time.tsx'
 
 type LoggedRequest = Schemas['LoggedRequest']
 
-/** What the integrator sent in the last 30 days, without bodies. */
+/** Requests of the integrator in the last 30 days, without bodies. */
 export function CredentialRequests({ clientId }: { clientId: string }) {
   const { t } = useTranslation()
   const [onlyFailed, setOnlyFailed] = useState(false)

@@ -5,7 +5,7 @@ import { JsonText } from '../parts/json-text.tsx'
 import { State } from '../parts/state.tsx'
 import { Time } from '../parts/time.tsx'
 
-/** One delivery: every attempt with its outcome, and the body that was sent. */
+/** One delivery: every attempt with its outcome, and the body sent. */
 export function DeliveryDetail({ endpointId, eventId }: { endpointId: string; eventId: string }) {
   const { t } = useTranslation()
   const { data } = useQuery({

@@ -10,7 +10,7 @@ import { WebhookEndpoints } from './webhook-endpoints.tsx'
 
 const SidePanel = lazy(async () => ({ default: (await import('../parts/side-panel.tsx')).SidePanel }))
 
-/** What integrators use: credentials, webhook endpoints, payment and KYC providers. */
+/** Everything that integrators use: credentials, webhook endpoints, payment and KYC providers. */
 export function DevelopersScreen() {
   const { t } = useTranslation()
   const [secret, setSecret] = useState<string>()

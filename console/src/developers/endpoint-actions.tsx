@@ -12,7 +12,7 @@ interface EndpointActionsProps {
   readonly onSecret: OnSecret
 }
 
-/** Ping, resend, change, rotate, disable; enable while it is disabled. */
+/** Actions of an endpoint: ping, resend, change, rotate and disable, or enable while it is disabled. */
 export function EndpointActions({ endpoint, onSecret }: EndpointActionsProps) {
   const { t } = useTranslation()
   const may = useMay()

@@ -10,7 +10,7 @@ const SidePanel = lazy(async () => ({ default: (await import('../parts/side-pane
 
 type Event = Schemas['OperatorEvent']
 
-/** What happened in the last 30 days, as integrators and operators get it. */
+/** Events of the last 30 days, as integrators and operators receive them. */
 export function Events() {
   const { t } = useTranslation()
   const [open, setOpen] = useState<Event>()

@@ -13,7 +13,7 @@ import { type OnSecret, secretOf } from './secret-of.ts'
 
 type Provider = Schemas['KycProvider']
 
-/** Who reports results of KYC checks, and what happens to an approval. */
+/** Providers that report results of KYC checks, and how their approvals are handled. */
 export function KycProviders({ onSecret }: { onSecret: OnSecret }) {
   const { t } = useTranslation()
   const list = useList<Provider>(['kyc-providers'], (query) => bodyOf(api.GET('/kyc-providers', { params: { query } })))
@@ -86,7 +86,7 @@ function useProviderColumns(onSecret: OnSecret): Column<Provider>[] {
   ]
 }
 
-/** With the reviews that approve. A provider of Sumsub without any approves nothing, which looks like silence. */
+/** Shows the kind and the levels whose reviews approve. A Sumsub provider without levels silently approves nothing. */
 function Kind({ kind, kyc_levels: kyc, kyb_levels: kyb }: Provider) {
   const { t } = useTranslation()
   if (kind === 'standard') return kind
@@ -95,7 +95,7 @@ function Kind({ kind, kyc_levels: kyc, kyb_levels: kyb }: Provider) {
   return <span title={text}>{`${kind}: ${text}`}</span>
 }
 
-/** Creating, changing and rotating may need a second person; a secret is shown once. */
+/** Creating, changing or rotating may need a second person. A secret is shown only once. */
 function useAddProviderAction(onSecret: OnSecret): Action {
   const { t } = useTranslation()
   return {
@@ -177,7 +177,7 @@ function secretField(t: TFunction): ActionField {
   return { name: 'secret', label: t('kyc.secret'), kind: 'text', hint: t('kyc.secretHint') }
 }
 
-/** What happens to an approval, and for how long it counts. */
+/** Fields for how an approval is handled and how long it is valid. */
 function handlingFields(approvals: string, days: number | null, t: TFunction): ActionField[] {
   return [
     {
@@ -206,7 +206,7 @@ function handlingOf({ approvals, validity_days: days }: Readonly<Record<string, 
   }
 }
 
-/** Level names of Sumsub may contain spaces, so commas separate them. */
+/** Fields for Sumsub's level names. They may contain spaces, so commas separate them. */
 function levelFields(kyc: readonly string[], kyb: readonly string[], t: TFunction): ActionField[] {
   return [
     {

@@ -95,7 +95,7 @@ function useAddProviderAction(onSecret: OnSecret): Action {
   }
 }
 
-/** None for a disabled provider, which stays disabled. */
+/** Returns the actions of a provider. A disabled one has none, because it stays disabled. */
 function useProviderActions(onSecret: OnSecret): (provider: Provider) => Action[] {
   const { t } = useTranslation()
   const may = useMay()

@@ -1,4 +1,4 @@
-/** The secret in a response that shows it once; undefined for a change that waits for a second person. */
+/** Returns the secret from a response that shows it once, or undefined if the change waits for a second person. */
 export function secretOf(result: unknown): string | undefined {
   const { client_secret: client, secret } = result as { client_secret?: string; secret?: string | null }
   return client ?? secret ?? undefined

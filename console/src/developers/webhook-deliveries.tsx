@@ -87,7 +87,7 @@ function useResend(endpointId: string): (delivery: Delivery) => Action {
   })
 }
 
-/** Resends the chosen deliveries at once and clears the selection. */
+/** Resends the selected deliveries together and clears the selection. */
 function useResendAll(endpointId: string): (chosen: readonly Delivery[], clear: () => void) => Action {
   const { t } = useTranslation()
   return (chosen, clear) => ({

@@ -12,13 +12,13 @@ type Distribution = Schemas['DistributionPreview']
 type Status = Distribution['status']
 type Step = 'calculate' | 'approve' | 'pay' | 'close' | 'cancel'
 
-/** What is left to do with entitlements, by status. */
+/** Counts the entitlements that still need something, by status. */
 function openCounts({ totals }: Distribution): { due: number; sent: number } {
   const count = (status: string) => totals.find((one) => one.status === status)?.count ?? 0
   return { due: count('due'), sent: count('sent') }
 }
 
-/** What the service permits in each status. Its errors say the rest, such as payouts that are stopped. */
+/** Returns the steps permitted in a status. The service's errors report further conditions, such as stopped payouts. */
 function stepsOf(distribution: Distribution, isProposed: boolean): Step[] {
   const { status, is_filing: isFiling, kind, burns } = distribution
   const { due, sent } = openCounts(distribution)
@@ -42,7 +42,7 @@ function stepsOf(distribution: Distribution, isProposed: boolean): Step[] {
   }
 }
 
-/** All that the person may do to a distribution in its status; a second person decides about a proposal. */
+/** Returns the actions a person may take on a distribution, including the decision about a colleague's proposal. */
 export function useDistributionActions(
   distribution: Distribution,
   offering: Schemas['OperatorOffering'] | undefined,
@@ -117,7 +117,7 @@ function useToDraft({ id, status, pay_on }: Distribution): Action {
   }
 }
 
-/** The text that says what a step does, which depends on what has happened before. */
+/** Returns the key of the text that explains a step, which depends on what happened before. */
 function consequenceOf(name: Step, { status, kind }: Distribution) {
   if (name === 'calculate' && status === 'CALCULATED') return 'calculateAgain'
   if (name === 'approve' && kind === 'REDEMPTION') return 'approveRedemption'

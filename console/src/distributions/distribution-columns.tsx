@@ -10,7 +10,7 @@ import { rateText } from './distribution-terms.ts'
 
 type Distribution = Schemas['Distribution']
 
-/** APPROVED is the end for an investor; a distribution still has to be paid. */
+/** Shows APPROVED as open work: an investor is done then, but a distribution still has to be paid. */
 export function DistributionState({ status }: Pick<Distribution, 'status'>) {
   return <State state={status} {...(status === 'APPROVED' && { tone: 'attention' as const })} />
 }

@@ -55,7 +55,7 @@ export function useDraftAction(offerings: readonly Offering[], onDone: (drafted:
   }
 }
 
-/** Changes the terms, which makes it a draft again. */
+/** Changes the terms, which turns the distribution back into a draft. */
 export function useChangeAction(distribution: Distribution, offering: Offering | undefined): Action {
   const { t, i18n } = useTranslation()
   const { id, status } = distribution
@@ -87,7 +87,7 @@ export function offeringField(offerings: readonly Offering[], t: TFunction): Act
   }
 }
 
-/** The account that pays, and the tax that is withheld. */
+/** Fields for the paying account and the tax to withhold. */
 export function payerFields(initial: Values, t: TFunction): ActionField[] {
   const text = (name: 'account_holder' | 'iban' | 'bic', isOptional = false): ActionField => ({
     name,
@@ -150,7 +150,7 @@ function valuesOf(distribution: Distribution): Values {
   }
 }
 
-/** What the terms mean, as far as they are written. */
+/** Explains the effect of the terms typed so far. */
 function Consequence({
   values,
   offering,
@@ -163,7 +163,7 @@ function Consequence({
   const { t } = useTranslation()
   const { record_at: recordAt, pay_on: payOn, kind, basis, amount = '' } = values
   const atRate = basis === 'rate' && offering ? amountAtRate(amount, offering) : undefined
-  // Before the first mint it says nothing.
+  // Zero before the first mint, which would be meaningless.
   const about = atRate !== undefined && !isZero(atRate) ? atRate : undefined
   const rates = withholdingOf(values['withholding'] ?? '')
   if (!recordAt && !payOn && !about) return null

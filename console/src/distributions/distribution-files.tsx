@@ -14,7 +14,7 @@ type File = Schemas['DistributionFile']
 export function DistributionFiles({ distribution }: { distribution: Schemas['DistributionPreview'] }) {
   const { t } = useTranslation()
   const { id, files } = distribution
-  // The worker writes more of them; no event says so.
+  // The worker writes further files without an event.
   const list = useList<File>(['distribution', id, 'files', files], (query) =>
     bodyOf(api.GET('/distributions/{distributionId}/files', { params: { path: { distributionId: id }, query } })),
   )

@@ -13,7 +13,7 @@ interface DistributionPreviewProps {
   readonly offering: Schemas['OperatorOffering'] | undefined
 }
 
-/** What a second person approves: sums, the largest entitlements, and what differs from the last distribution. */
+/** Shows a second person what they approve: sums, largest entitlements, and differences from the last distribution. */
 export function DistributionPreview({ distribution, offering }: DistributionPreviewProps) {
   const { t } = useTranslation()
   const { currency, amount, remainder, burns, kind } = distribution

@@ -27,11 +27,11 @@ const Entitlements = lazy(async () => ({ default: (await import('./entitlements.
 const DistributionFiles = lazy(async () => ({ default: (await import('./distribution-files.tsx')).DistributionFiles }))
 
 const route = getRouteApi('/distributions/$distributionId')
-/** Once its files may be for the bank. */
+/** Statuses in which a distribution may have files for the bank. */
 const filed: readonly Preview['status'][] = ['APPROVED', 'PAYING', 'CLOSED']
 const workerMs = 2_000
 
-/** No event says that a worker has calculated it or written its files, or that a burn is final. */
+/** Returns true if the screen must poll: calculating, writing files and finalizing a burn cause no event. */
 function waitsForWorker({ status, is_filing: isFiling, burns }: Preview): boolean {
   return status === 'CALCULATING' || isFiling || (status === 'PAYING' && burns.waiting > 0)
 }

@@ -5,7 +5,7 @@ type Distribution = Schemas['Distribution']
 
 const way = ['DRAFT', 'CALCULATED', 'APPROVED', 'PAYING', 'CLOSED'] as const
 
-/** How far a distribution is. While a worker calculates it, the calculation is the step. */
+/** Returns the progress of a distribution. While a worker calculates it, the calculation is the current step. */
 export function distributionSteps(distribution: Distribution): Step[] {
   const { status } = distribution
   const times: Readonly<Record<(typeof way)[number], string | null>> = {

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { ScreenTabs } from '../parts/screen-tabs.tsx'
 
-/** What is paid, and what drafts it by itself. */
+/** Tabs for distributions and for the schedules that draft them. */
 export function DistributionTabs() {
   const { t } = useTranslation()
   return (

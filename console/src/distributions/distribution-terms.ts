@@ -17,7 +17,7 @@ export const distributionStatuses = [
   'CANCELLED',
 ] as const
 
-/** What a person wrote, as the API takes it. The API checks it. */
+/** Converts what a person typed into a request. The API validates it. */
 export function termsOf(values: Values): Schemas['NewDistribution'] {
   const text = (name: string) => (values[name] ?? '').trim()
   return {
@@ -36,7 +36,7 @@ export function sourceOf(values: Values): Schemas['NewDistribution']['source_acc
   return { account_holder: (values['account_holder'] ?? '').trim(), iban: code('iban'), bic: code('bic') }
 }
 
-/** A country and a percentage in each line: `DE 26.375`. */
+/** Parses one country and percentage per line: `DE 26.375`. */
 export function withholdingOf(text: string): Withholding {
   const lines = text.split(/[\n,;]/).map((line) => line.trim())
   return lines.filter(Boolean).map((line) => {
@@ -49,7 +49,7 @@ export function withholdingText(rates: Withholding): string {
   return rates.map(({ country, percent }) => `${country} ${percent}`).join('\n')
 }
 
-/** The currency and the account of an offering, which most of its distributions have too. */
+/** Returns the currency and account of an offering, the usual ones of its distributions. */
 export function accountOf({ currency, collection_account: account }: Offering): Values {
   return {
     currency,
@@ -59,7 +59,7 @@ export function accountOf({ currency, collection_account: account }: Offering): 
   }
 }
 
-/** An exact rate, such as `12.50` or `910/73`, and what a fraction is about. */
+/** Formats a rate. A decimal such as `12.50` stays exact; a fraction such as `910/73` is approximated. */
 export function rateText(rate: string, currency: string, language: string): string {
   const [numerator = '', denominator] = rate.split('/')
   if (denominator === undefined) return `${formatDecimal(numerator, language, scaleOf(currency))} ${currency}`
@@ -69,7 +69,7 @@ export function rateText(rate: string, currency: string, language: string): stri
   return `≈ ${formatDecimal(trimmed(decimalText(about, digits)), language, scaleOf(currency))} ${currency}`
 }
 
-/** What all issued units would get at this rate; undefined while the rate is no decimal number. */
+/** Returns the amount for all issued units at this rate, or undefined unless the rate is a decimal number. */
 export function amountAtRate(rate: string, { issued_units: issued, decimals, currency }: Offering): string | undefined {
   if (!/^\d+(\.\d+)?$/.test(rate)) return undefined
   const { value, scale } = parseDecimal(rate)

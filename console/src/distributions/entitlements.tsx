@@ -26,7 +26,7 @@ interface EntitlementsProps {
 const route = getRouteApi('/distributions/$distributionId')
 const statuses = ['due', 'sent', 'paid', 'returned', 'set_apart', 'nothing']
 
-/** What each address gets, and how far its payment is. */
+/** Entitlement of each address, and the progress of its payment. */
 export function Entitlements({ distribution: { id, offering_id: offeringId }, offering }: EntitlementsProps) {
   const { t } = useTranslation()
   const search = route.useSearch()

@@ -33,7 +33,7 @@ export function useFileActions(offeringId: string): (file: File) => Action[] {
   }
 }
 
-/** The download of the first file that is not with the bank yet: what is next once files are written. */
+/** Returns the download of the first file that has not been sent to the bank: the next step once files exist. */
 export function useNextDownload({ id, files, offering_id: offeringId }: Schemas['DistributionPreview']): Action[] {
   const { t } = useTranslation()
   const actionsOf = useFileActions(offeringId)

@@ -12,7 +12,7 @@ import { SchedulesTable } from './schedules-table.tsx'
 
 type Distribution = Schemas['Distribution']
 
-/** What the holders of an offering's token get, and the schedules that draft it. */
+/** Distributions to the holders of an offering's token, and the schedules that draft them. */
 export function OfferingDistributions({ offering }: { offering: Schemas['OperatorOffering'] }) {
   const { t } = useTranslation()
   const navigate = useNavigate()

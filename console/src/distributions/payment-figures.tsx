@@ -6,7 +6,7 @@ import { Money } from '../parts/money.tsx'
 
 type Distribution = Schemas['DistributionPreview']
 
-/** Shows the net amount that the bank files pay, and what was withheld from the gross amount. */
+/** Shows the net amount that the bank files pay and the tax withheld from the gross amount. */
 export function PaymentFigures({ distribution }: { distribution: Distribution }) {
   const { t } = useTranslation()
   const { currency, withheld_amount: withheld, gross_amount: gross } = distribution
@@ -25,7 +25,7 @@ export function PaymentFigures({ distribution }: { distribution: Distribution })
   )
 }
 
-/** Set apart, returned, or with the bank already. */
+/** True of an entitlement that is set apart, returned, or already sent to the bank. */
 const isElsewhere = (status: string) => status !== 'due'
 
 export function netOf({ totals }: Distribution, isCounted: (status: string) => boolean): string {

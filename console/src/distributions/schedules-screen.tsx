@@ -6,7 +6,7 @@ import { useScheduleAction } from './schedule-draft.tsx'
 import { SchedulesTable } from './schedules-table.tsx'
 import { usePayableOfferings } from './use-offerings.ts'
 
-/** What drafts the coupons of bonds by itself. */
+/** Schedules that draft the coupons of bonds automatically. */
 export function SchedulesScreen() {
   const { t } = useTranslation()
   const offerings = usePayableOfferings()

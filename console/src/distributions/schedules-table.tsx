@@ -37,7 +37,7 @@ export function SchedulesTable({ offering }: { offering?: Schemas['OperatorOffer
   )
 }
 
-/** The API lists the schedules of all offerings. A bond has few, so all pages are read. */
+/** Reads all pages of an offering's schedules, which are few. */
 async function schedulesOf(offeringId: string): Promise<ListPage<Schedule>> {
   const results: Schedule[] = []
   let cursor: string | null | undefined

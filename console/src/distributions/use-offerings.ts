@@ -4,7 +4,7 @@ import { useMay } from '../api/me.ts'
 
 type Offering = Schemas['OperatorOffering']
 
-/** The newest offerings, for names and to choose from. */
+/** Returns the newest offerings, to show their names and to choose from. */
 export function useOfferings(): readonly Offering[] {
   const { data } = useQuery({
     queryKey: ['offerings', 'newest'],
@@ -13,7 +13,7 @@ export function useOfferings(): readonly Offering[] {
   return data?.results ?? []
 }
 
-/** Those whose token has holders that the person may pay. */
+/** Returns the offerings whose holders the person may pay. */
 export function usePayableOfferings(): readonly Offering[] {
   const may = useMay()
   return useOfferings().filter(({ id, token_address: token }) => token !== null && may('money', id))

@@ -8,7 +8,7 @@ import { Time } from '../parts/time.tsx'
 type Distribution = Schemas['DistributionPreview']
 type Proposal = Schemas['NamedChangeApproval']
 
-/** The proposal to approve it that waits for a second person. */
+/** Returns the proposed approval of a distribution, if one waits for a second person. */
 export function useProposal({ id, status }: Distribution): Proposal | undefined {
   const { data } = useQuery({
     queryKey: ['approvals', 'cell', 'approveDistribution'],
@@ -23,7 +23,7 @@ export function useProposal({ id, status }: Distribution): Proposal | undefined 
   return status === 'CALCULATED' ? data?.results.find(({ subject_id: subject }) => subject === id) : undefined
 }
 
-/** What keeps a distribution from going on, if a person can do something about it. */
+/** Shows what blocks a distribution, if a person can resolve it. */
 export function WaitsFor({ distribution, proposal }: { distribution: Distribution; proposal: Proposal | undefined }) {
   const { t } = useTranslation()
   const { user } = useMe()

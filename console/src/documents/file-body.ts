@@ -1,7 +1,7 @@
-/** The options that send a file as it is. The API reads the content itself to find out what it is. */
+/** Returns options that send a file unchanged. The API detects the type from the content. */
 export function fileBody(file: File) {
   return {
-    // The type of the generated client is text, although any bytes are sent.
+    // The generated client types the body as text, although it sends any bytes.
     body: file as unknown as string,
     bodySerializer: (body: string) => body,
     headers: { 'Content-Type': file.type || 'text/plain' },

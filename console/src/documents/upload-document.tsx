@@ -15,7 +15,7 @@ interface UploadDocumentProps {
   readonly upload: (kind: DocumentKind, file: File) => Promise<unknown>
 }
 
-/** Adds a file. The same file again changes nothing, so an attempt can be repeated without a key. */
+/** Adds a file. Uploading the same file again changes nothing, so a retry needs no idempotency key. */
 export function UploadDocument({ upload }: UploadDocumentProps) {
   const { t } = useTranslation()
   const [kind, setKind] = useState<DocumentKind>('identity')

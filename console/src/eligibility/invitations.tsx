@@ -14,7 +14,7 @@ interface InvitationsProps {
   readonly isInvitedOnly: boolean
 }
 
-/** The accounts that an offering for invited accounts is sold to. */
+/** Accounts that may buy an offering for invited accounts. */
 export function Invitations({ offering: { id: offeringId }, isInvitedOnly }: InvitationsProps) {
   const { t } = useTranslation()
   const may = useMay()

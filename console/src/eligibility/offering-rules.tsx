@@ -16,7 +16,7 @@ import { useDocumentsAction, useQuestionnaireAction, useRulesAction } from './ru
 type Offering = Schemas['OperatorOffering']
 type Rules = Schemas['EligibilityRules']
 
-/** Who may buy an offering, what they must accept and answer, and who is invited. */
+/** Shows who may buy an offering, what they must accept and answer, and who is invited. */
 export function OfferingRules({ offering }: { offering: Offering }) {
   const { id: offeringId } = offering
   const { data, error, refetch } = useQuery({

@@ -12,7 +12,7 @@ interface Rule {
   readonly outcome?: string
 }
 
-/** The questions that an investor answers, and the answers that warn them or that keep them from buying. */
+/** Shows the questions for investors, and the answers that cause a warning or block a purchase. */
 export function Questions({ questionnaire }: { questionnaire: object }) {
   const { t } = useTranslation()
   const { schema, outcomes = [] } = questionnaire as {

@@ -17,7 +17,7 @@ type Values = Readonly<Record<string, string>>
 const accountTypes = ['INDIVIDUAL', 'COMPANY'] as const
 const shownNames = ['allowed', 'refused', 'types', 'max', 'invitedOnly'] as const
 
-/** The API replaces all rules at once: a dialog changes some of them and sends the others as they are. */
+/** Sends all rules, because the API replaces them together: a dialog changes some and keeps the others. */
 function useSetRules({ id, status }: Offering, rules: Rules) {
   const { t } = useTranslation()
   const { documents, version: _, ...kept } = rules
@@ -37,7 +37,7 @@ function useSetRules({ id, status }: Offering, rules: Rules) {
   }
 }
 
-/** Countries, kinds of investors, the limit for each, and whether they must be invited. */
+/** Changes countries, kinds of investors, the limit for each, and whether they must be invited. */
 export function useRulesAction(offering: Offering, rules: Rules): Action {
   const { t } = useTranslation()
   const { reason, consequence, send, done } = useSetRules(offering, rules)
@@ -104,7 +104,7 @@ function countriesOf(text = ''): string[] {
   return text.split(/[\s,;]+/).flatMap((code) => (code ? [code.toUpperCase()] : []))
 }
 
-/** Which documents of the offering an investor must accept. */
+/** Changes the documents that an investor must accept. */
 export function useDocumentsAction(offering: Offering, rules: Rules): Action {
   const { t } = useTranslation()
   const { reason, consequence, send, done } = useSetRules(offering, rules)
@@ -152,7 +152,7 @@ const template = {
   outcomes: [{ question: 'experience', one_of: ['never'], outcome: 'warned' }],
 }
 
-/** The questionnaire as JSON, with the questions as an investor gets them. */
+/** Changes the questionnaire as JSON, and shows the questions as an investor sees them. */
 export function useQuestionnaireAction(offering: Offering, rules: Rules): Action {
   const { t } = useTranslation()
   const { reason, consequence, send, done } = useSetRules(offering, rules)
@@ -191,7 +191,7 @@ export function useQuestionnaireAction(offering: Offering, rules: Rules): Action
   }
 }
 
-/** Null if there is no text, undefined if it is no JSON object. */
+/** Returns null without text, or undefined if the text is not a JSON object. */
 function parsedJson(text = ''): object | null | undefined {
   if (!text.trim()) return null
   try {

@@ -10,7 +10,7 @@ type Values = Readonly<Record<string, string>>
 type Part = 'contact' | 'bank' | 'tax'
 type Correction = Omit<Schemas['AccountCorrection'], 'reason'>
 
-/** Corrects what an integrator has sent. Each form replaces one part of the account as a whole. */
+/** Corrects data that an integrator sent. Each form replaces one part of the account as a whole. */
 export function useCorrections({ id, communication, bank_account: bank, tax_information: tax }: Account): Action[] {
   const { t } = useTranslation()
   const may = useMay()
@@ -26,7 +26,7 @@ export function useCorrections({ id, communication, bank_account: bank, tax_info
     kind: 'choice',
     options: (['yes', 'no'] as const).map((value) => ({ value, label: t(`parts.${value}`) })),
   })
-  // Masked members are empty: they are written again in full, not changed.
+  // Masked members start empty: a person types them again in full.
   const fields: Readonly<Record<Part, readonly ActionField[]>> = {
     contact: [text('email', communication.email), yesOrNo('email_confirmed', communication.email_confirmed)],
     bank: [
@@ -60,7 +60,7 @@ export function useCorrections({ id, communication, bank_account: bank, tax_info
   }))
 }
 
-/** The part of the request that replaces a part of the account. */
+/** Builds the request that replaces one part of the account. */
 function correctionOf(part: Part, values: Values): Correction {
   const text = (name: string) => (values[name] ?? '').trim()
   const code = (name: string) => text(name).replaceAll(' ', '').toUpperCase()

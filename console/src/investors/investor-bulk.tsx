@@ -12,7 +12,7 @@ interface InvestorBulkProps {
   readonly onDone: () => void
 }
 
-/** Decides about many investors at once: about KYB of companies, and about KYC of persons. */
+/** Decides about many investors together: KYB of companies and KYC of persons. */
 export function InvestorBulk({ investors, onDone }: InvestorBulkProps) {
   const { t } = useTranslation()
   const may = useMay()

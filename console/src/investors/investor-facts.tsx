@@ -4,7 +4,7 @@ import { Facts } from '../parts/facts.tsx'
 import { Masked } from '../parts/masked.tsx'
 import { Time } from '../parts/time.tsx'
 
-/** Who the investor is. Bank and tax data stay masked until they are revealed. */
+/** Identity of the investor. Bank and tax data stay masked until they are revealed. */
 export function InvestorFacts({ account }: { account: Schemas['OperatorAccount'] }) {
   const { t } = useTranslation()
   const { individual, company, bank_account: bank, tax_information: tax } = account

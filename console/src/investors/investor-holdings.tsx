@@ -12,7 +12,7 @@ import { Units } from '../parts/units.tsx'
 type Holding = Schemas['WalletBalance']
 type Transaction = Schemas['Transaction']
 
-/** The tokens of an investor, and how they came and went. */
+/** Tokens of an investor, and the transfers behind them. */
 export function InvestorHoldings({ accountId }: { accountId: string }) {
   const { t } = useTranslation()
   const path = { accountId }

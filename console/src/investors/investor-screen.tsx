@@ -102,7 +102,7 @@ function InvestorHeader({ account }: { account: Account }) {
   const name = nameOfAccount(account)
   const changes = [...useDecisions(account, name), ...useCorrections(account)]
   const personal = usePersonalData(account, name)
-  // Nothing is left to decide about, to correct or to erase.
+  // An erased account leaves nothing to decide, correct or erase.
   const actions = account.erased_at === null ? [...changes, ...personal] : []
   return (
     <ObjectHeader
@@ -129,7 +129,7 @@ function InvestorHeader({ account }: { account: Account }) {
   )
 }
 
-/** What an investor needs before tokens can arrive. */
+/** Returns the steps that an investor must complete before receiving tokens. */
 function stepsOf({ type, kyc, kyb, counts, created_at: createdAt }: Account, t: TFunction): Step[] {
   const check = (name: string, status: string): Step => ({
     name: `${name} ${status}`,

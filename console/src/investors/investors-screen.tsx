@@ -77,7 +77,7 @@ export function InvestorsScreen() {
   )
 }
 
-/** The investors that fit the filters of the address and the text. */
+/** Loads the investors that match the filters in the address and the text. */
 function useInvestors(search: ListSearch<'type' | 'kyc_status' | 'kyb_status'>, q: string): List<Investor> {
   const { direction, type, kyc_status: kyc, kyb_status: kyb } = search
   const body = {

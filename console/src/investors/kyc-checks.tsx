@@ -17,7 +17,7 @@ type Check = Schemas['KycCheck']
 
 const SidePanel = lazy(async () => ({ default: (await import('../parts/side-panel.tsx')).SidePanel }))
 
-/** What KYC providers reported about an investor. What waits needs a decision of an operator. */
+/** Results that KYC providers reported about an investor. Queued ones wait for an operator's decision. */
 export function KycChecks({ accountId }: { accountId: string }) {
   const { t } = useTranslation()
   const [details, setDetails] = useState<string>()
@@ -80,7 +80,7 @@ function useColumns(onReveal: (details: string) => void): Column<Check>[] {
   ]
 }
 
-/** Shows the provider, its level, and why an approval does not count. */
+/** Shows the provider, its level, and why an approval was held back. */
 function ProviderAndLevel({ provider_name: name, level_name: level, held_because: reason }: Check) {
   const { t } = useTranslation()
   const text = [name, ...(level === null ? [] : [level])].join(', ')
@@ -99,7 +99,7 @@ interface RevealDetailsProps {
 
 function RevealDetails({ checkId, onReveal }: RevealDetailsProps) {
   const { t } = useTranslation()
-  // Each call is audited, so it is asked for, never loaded with the page.
+  // Each call is audited, so it is made on request and never with the page.
   const reveal = async () => {
     const { details } = await bodyOf(api.POST('/kyc-checks/{checkId}/reveal', { params: { path: { checkId } } }))
     onReveal(JSON.stringify(details))

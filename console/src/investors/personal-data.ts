@@ -5,7 +5,7 @@ import type { Action } from '../parts/actions.tsx'
 import { reasonField } from '../parts/reason-field.ts'
 import { saveBlob } from '../parts/save-blob.ts'
 
-/** What an investor may ask for: a copy of everything that is stored about them, and its erasure. */
+/** Actions for what an investor may demand: a copy of all data stored about them, and its erasure. */
 export function usePersonalData({ id, counts }: Schemas['OperatorAccount'], name: string): Action[] {
   const { t } = useTranslation()
   const may = useMay()

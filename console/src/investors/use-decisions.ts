@@ -21,7 +21,7 @@ export function useDecisions(account: Account, name: string): Action[] {
     .map(({ to, check }) => decisionOf(account, { name, check, to }, t))
 }
 
-/** An approval with risks is no way that the page recommends, and asks for each of them whether the person knows. */
+/** Returns one decision. An approval with risks is not recommended, and the person must acknowledge each risk. */
 export function decisionOf(
   account: Account,
   { name, check, to }: { name: string; check: Check; to: 'APPROVED' | 'REJECTED' },

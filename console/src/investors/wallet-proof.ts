@@ -10,13 +10,13 @@ type NewWallet = Schemas['NewWallet']
 const providers: readonly NewWallet['provider'][] = ['METAMASK', 'WALLETCONNECT', 'FIREBLOCKS', 'MAGIC_LINK']
 const types: readonly NewWallet['type'][] = ['BROWSER_WALLET', 'MOBILE_WALLET', 'POINT_WALLET']
 
-/** Shows the message that the owner signs; a registration that waits for a second person has none yet. */
+/** Shows the message that the owner must sign. A registration that waits for a second person has none yet. */
 function showChallenge(result: unknown, show: (challenge: string) => void): void {
   const { challenge } = result as Partial<Schemas['ChallengedWallet']>
   if (!isProposal(result) && challenge) show(challenge)
 }
 
-/** Registers a wallet for an investor. It receives tokens once its owner has proven it. */
+/** Registers a wallet for an investor. It can receive tokens once its owner has proven that they control it. */
 export function useRegistration(accountId: string, onChallenge: (challenge: string) => void): Action[] {
   const { t } = useTranslation()
   const may = useMay()
@@ -56,7 +56,7 @@ export function useRegistration(accountId: string, onChallenge: (challenge: stri
   ]
 }
 
-/** What a wallet that is not proven needs: a message to sign, and the signature. */
+/** Returns the actions for an unproven wallet: get a message to sign, and submit the signature. */
 export function useProofActions(onChallenge: (challenge: string) => void): (wallet: Wallet) => Action[] {
   const { t } = useTranslation()
   const may = useMay()

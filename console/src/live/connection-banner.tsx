@@ -9,11 +9,11 @@ import { Problem } from '../api/problem.ts'
 import { timeText } from '../text/format.ts'
 import { continueSession, resumeSession } from './resume-session.ts'
 
-/** A short interruption is over before this, and not worth a message. */
+/** Delay before the banner appears: a shorter interruption is not worth a message. */
 const patienceMs = 1_200
 const backMs = 6_000
 
-/** Says why nothing is saved or updated at the moment, and that nothing is lost. */
+/** Explains why nothing is saved or updated at the moment, and that nothing is lost. */
 export function ConnectionBanner() {
   const { t } = useTranslation()
   const connection = useConnection()
@@ -57,7 +57,7 @@ function EndedSession() {
   const me = useMe()
   const client = useQueryClient()
   const [problem, setProblem] = useState<Error>()
-  // A person may have signed in in another tab.
+  // The person may have signed in on another tab.
   useEffect(() => {
     const look = () => void continueSession(client, me).catch(() => {})
     addEventListener('focus', look)

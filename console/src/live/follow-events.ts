@@ -8,16 +8,16 @@ import {
 } from '../api/connection.ts'
 import { readMessages, type StreamMessage } from './read-messages.ts'
 
-/** A hidden page gives its connection back: a browser has six for a server, and a person five streams. */
+/** A hidden page closes its connection: a browser allows six per server, and the service five streams per person. */
 const hiddenMsMax = 30_000
-/** The service sends a comment every 15 s. */
+/** Longest silence of a healthy stream: the service sends a comment every 15 s. */
 const silentMsMax = 40_000
 const retryMsMin = 500
 const retryMsMax = 15_000
 
 interface Listener {
   readonly onMessage: (message: StreamMessage) => void
-  /** The stream has started without a position, or anew: what is on the screen may be old. */
+  /** Called if the screen may be outdated: the stream began without a position, was reset, or was rejected. */
   readonly onGap: () => void
 }
 
@@ -39,7 +39,7 @@ export function followEvents(listener: Listener): () => void {
     follower.disconnect()
   }
   const stopListening = onConnectionChange(() => {
-    // A failed request says more than a stream that is silent.
+    // A failed request is better evidence than a silent stream.
     if (currentConnection() === 'unreachable') follower.disconnect()
     else follower.wake()
   })
@@ -80,7 +80,7 @@ class Follower {
     }
   }
 
-  /** There is a reason to try at once. */
+  /** Ends the current pause, so that the next attempt starts at once. */
   wake(): void {
     this.#isWoken = true
     this.#failures = 0
@@ -101,7 +101,7 @@ class Follower {
     this.restart()
   }
 
-  /** Resolves at the next reason to try at once, or if there was one during the last attempt. */
+  /** Resolves at the next call of `wake`, or at once if it was called during the last attempt. */
   async #woken(): Promise<void> {
     if (!this.#isWoken)
       await new Promise<void>((resolve) => {
@@ -110,7 +110,7 @@ class Follower {
     this.#isWoken = false
   }
 
-  /** Random, so that all consoles do not come back in the same moment after a restart of the service. */
+  /** Waits a random time, so that not all consoles reconnect together after a restart of the service. */
   #pause(): Promise<void> {
     const longest = Math.min(retryMsMin * 2 ** this.#failures, retryMsMax)
     this.#failures += 1
@@ -134,7 +134,7 @@ class Follower {
     try {
       for await (const message of readMessages(response.body, onBytes)) this.#receive(message)
     } catch {
-      // The connection broke. The next attempt says whether the service can be reached.
+      // The connection broke. The next attempt shows whether the service can be reached.
     } finally {
       clearTimeout(silence)
     }

@@ -1,8 +1,8 @@
 import type { QueryKey } from '@tanstack/react-query'
 
 /**
- * The lists that an event of a resource may change, by the first part of its type. A test fails if an event type is
- * missing here, or a query of a screen neither here nor in its list of those that no event changes.
+ * Lists that an event may change, by the resource in its type. A test fails if an event type is missing here. It also
+ * fails if a screen's query is neither here nor in the test's list of queries that no event changes.
  */
 export const listsOf: Readonly<Record<string, readonly string[]>> = {
   account: ['accounts', 'holders'],
@@ -28,16 +28,16 @@ export const listsOf: Readonly<Record<string, readonly string[]>> = {
   chain_op: ['chain-ops', 'chain-op', 'chains', 'signers', 'gas', 'token-actions', 'token-action'],
   signer: ['signers', 'gas', 'chains'],
   webhook_endpoint: ['webhook-endpoints'],
-  // A limit of the tenant, which no screen lists.
+  // A changed limit of the tenant, which no screen lists.
   tenant: [],
-  // After a restore everything may be different: an empty key is the beginning of all.
+  // A restore may change everything, which `queriesOf` handles.
   events: [],
 }
 
-/** Whatever happened, it may be work, and both logs have grown. */
+/** Queries that every event may change: any event can mean work, and both logs grow. */
 export const alwaysOld: readonly string[] = ['work', 'audit', 'events']
 
-/** The queries that an event may have made old: lists of its resource, and everything about the objects it names. */
+/** Returns the queries that an event outdates: lists of its resource, and everything about the objects it names. */
 export function queriesOf(type: string, data: Readonly<Record<string, unknown>>): QueryKey[] {
   const [resource = ''] = type.split('.')
   if (resource === 'events') return [[]]

@@ -5,7 +5,7 @@ export interface StreamMessage {
   readonly data: string
 }
 
-/** Reads messages; `onBytes` is called for comments too, which say that the connection is alive. */
+/** Reads messages. Also calls `onBytes` for comments, which only show that the connection is alive. */
 export async function* readMessages(
   body: ReadableStream<Uint8Array<ArrayBuffer>>,
   onBytes: () => void = () => {},

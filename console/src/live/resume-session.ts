@@ -10,14 +10,14 @@ export async function resumeSession(client: QueryClient, before: Me): Promise<vo
   await continueSession(client, before)
 }
 
-/** Goes on with what is on the screen, if the session that there is now is of the same person in the same tenant. */
+/** Keeps the screen if the new session is of the same person in the same tenant. */
 export async function continueSession(client: QueryClient, before: Me): Promise<void> {
   let me = await readMe()
   if (me.tenant.id !== before.tenant.id && me.tenants.some(({ id }) => id === before.tenant.id)) {
     await send('POST', '/switch-tenant', { tenant_id: before.tenant.id })
     me = await readMe()
   }
-  // Nothing of one tenant or person may stay on the screen of another.
+  // Data of one tenant or person must not stay on the screen of another.
   if (me.user.id !== before.user.id || me.tenant.id !== before.tenant.id) location.assign('/console')
   client.setQueryData(meQuery.queryKey, me)
   reportSessionStart()
@@ -25,7 +25,7 @@ export async function continueSession(client: QueryClient, before: Me): Promise<
 
 const readMe = (): Promise<Me> => send('GET', '/me')
 
-/** Not by the client of the API, which reports a missing session. */
+/** Bypasses the API client, which would report a missing session. */
 async function send<Body>(method: string, path: string, body?: unknown): Promise<Body> {
   const response = await fetch(`/operator${path}`, {
     method,

@@ -4,11 +4,11 @@ import { refetchLive } from '../api/live-refetch.ts'
 import { followEvents } from './follow-events.ts'
 import { queriesOf } from './invalidate.ts'
 
-/** Events come in bursts: a statement books hundreds of orders. */
+/** Delay that collects a burst of events: one statement can book hundreds of orders. */
 const burstMs = 150
 const flushMsMin = 2_000
 
-/** Keeps what is on the screen current, from events and after the connection was lost. */
+/** Keeps the screen current: from events, and after a lost connection returns. */
 export function startLive(client: QueryClient): () => void {
   const old = new Map<string, QueryKey>()
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -26,7 +26,7 @@ export function startLive(client: QueryClient): () => void {
   }
   const stopFollowing = followEvents({
     onMessage: ({ type, data }) => add(queriesOf(type, dataIn(data))),
-    // An empty key is the beginning of all.
+    // An empty key is a prefix of every key.
     onGap: () => add([[]]),
   })
   let before = currentConnection()

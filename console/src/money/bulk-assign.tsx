@@ -11,10 +11,10 @@ const BulkDialog = lazy(async () => ({ default: (await import('../parts/bulk-dia
 
 type Payment = Schemas['ListedUnassignedPayment']
 
-/** Payments in one look: more than a person would check in a dialog. */
+/** Most payments in one dialog: a person would not check more. */
 const paymentsMax = 50
 
-/** Assigns payments with exactly one suggestion to it, after the person has seen each pair. */
+/** Assigns each payment that has exactly one suggestion to that order, after the person has seen all pairs. */
 export function BulkAssign({ payments }: { payments: readonly Payment[] }) {
   const { t, i18n } = useTranslation()
   const client = useQueryClient()

@@ -20,7 +20,7 @@ import { type Split, useSplit } from './use-split.ts'
 
 type Unassigned = Schemas['ListedUnassignedPayment']
 
-/** Orders that a payment could be meant for, the first suggestion chosen, and the difference that should be 0. */
+/** Candidate orders for a payment, with the first suggestion selected, and the difference that should be 0. */
 export function Candidates({ payment }: { payment: Unassigned }) {
   const { t } = useTranslation()
   const may = useMay()
@@ -72,7 +72,7 @@ export function Candidates({ payment }: { payment: Unassigned }) {
 }
 
 interface SearchFormProps {
-  /** A key of the page moves the focus there. */
+  /** Lets a key of the page move the focus to the field. */
   readonly input: RefObject<HTMLInputElement | null>
   readonly onSearch: (text: string) => void
   /** Buttons beside it. */
@@ -88,7 +88,7 @@ function SearchForm({ input, onSearch, children }: SearchFormProps) {
       onSubmit={(event) => {
         event.preventDefault()
         onSearch(text.trim())
-        // The next Enter assigns what was found.
+        // The next Enter then assigns the order that was found.
         input.current?.blur()
       }}
     >
@@ -193,7 +193,7 @@ interface DifferenceProps {
   readonly isLoading: boolean
 }
 
-/** Payment minus what the order still misses, or minus the parts, in large figures; Enter assigns. */
+/** Payment minus the order's outstanding amount, or minus the parts, in large figures. Enter assigns. */
 function Difference({ payment, chosen, split, isLoading }: DifferenceProps) {
   const { t } = useTranslation()
   const order = split.isOn ? undefined : chosen?.order

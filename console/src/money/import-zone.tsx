@@ -10,7 +10,7 @@ import { useKeys } from '../app/keys.ts'
 import { notifyDone } from '../parts/notify.tsx'
 import { ProblemCard } from '../parts/problem-card.tsx'
 
-/** The bank's file is dropped or chosen. Importing the same file again changes nothing. */
+/** Imports the bank's file, dropped or selected. Importing the same file again changes nothing. */
 export function ImportZone() {
   const { t } = useTranslation()
   const client = useQueryClient()

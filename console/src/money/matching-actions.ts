@@ -17,13 +17,13 @@ export interface Part {
 }
 
 interface Choice {
-  /** The order that gets all of the payment. */
+  /** Order that gets the whole payment. */
   readonly order?: Order | undefined
-  /** Or the orders that it is split over. */
+  /** Or the parts into which the payment is split. */
   readonly parts?: readonly Part[] | undefined
 }
 
-/** What the person may do with a payment, the most likely first. */
+/** Returns the actions a person may take on a payment, most likely first. */
 export function useMatchingActions(payment: Payment, { order, parts }: Choice): Action[] {
   const { t, i18n } = useTranslation()
   const may = useMay()
@@ -38,13 +38,13 @@ export function useMatchingActions(payment: Payment, { order, parts }: Choice): 
   ].filter((action) => !!action)
 }
 
-/** What every action needs to know. */
+/** Values that every action needs. */
 interface Context {
   readonly payment: Payment
   readonly t: TFunction
   /** An amount in the currency of the payment, as the person reads it. */
   readonly money: (amount: string) => string
-  /** What is left of the payment, as the person reads it. */
+  /** Unassigned rest of the payment, as the person reads it. */
   readonly amount: string
 }
 

@@ -19,7 +19,7 @@ type Unassigned = Schemas['ListedUnassignedPayment']
 
 const route = getRouteApi('/money/matching')
 
-/** Payments without an order at the left, the orders that could be meant at the right. */
+/** Payments without an order on the left, candidate orders on the right. */
 export function MatchingScreen() {
   const { t } = useTranslation()
   const search = route.useSearch()
@@ -99,7 +99,7 @@ function PaymentList({ list, chosen, onChoose }: PaymentListProps) {
   )
 }
 
-/** The payment of the address; when it is done and has left the list, the one that follows it. */
+/** Returns the index of the payment in the address or, once that one has left the list, of the next. */
 function useChosenIndex(items: readonly Unassigned[], paymentId: string | undefined): number {
   const last = useRef(0)
   const found = items.findIndex(({ id }) => id === paymentId)

@@ -37,7 +37,7 @@ export function PaymentScreen() {
   )
 }
 
-/** A payment that came without a known order: what became of it, and what can still be done. */
+/** Page of a payment that arrived without a known order: what became of it, and what can still be done. */
 function PaymentPage({ payment }: { payment: Payment }) {
   const { t } = useTranslation()
   const isOpen = payment.status === 'open'
@@ -133,7 +133,7 @@ function PaymentFacts({ payment }: { payment: Payment }) {
   )
 }
 
-/** Where the money went. */
+/** Lists where the money went. */
 function Parts({ payment: { parts, currency } }: { payment: Payment }) {
   const { t } = useTranslation()
   if (parts.length === 0) return null
@@ -166,7 +166,7 @@ function Parts({ payment: { parts, currency } }: { payment: Payment }) {
   )
 }
 
-/** Records and notes in one, newest first. The API has no timeline of payments. */
+/** Merges audit records and notes, newest first, because the API has no timeline of payments. */
 function useEntries(paymentId: string): TimelineEntry[] {
   const textOf = useEntryText()
   const records = useHistory(paymentId)

@@ -118,7 +118,7 @@ function useTransferColumns(): Column<Transfer>[] {
   )
 }
 
-/** Release needs a second person; downloading marks the refunds as sent, and a second download is the same file. */
+/** A release needs a second person. The first download marks the refunds as sent; later ones return the same file. */
 function usePayoutActions({ id, status, count, sums }: Payout): Action[] {
   const { t, i18n } = useTranslation()
   const may = useMay()

@@ -17,7 +17,7 @@ import { Time } from '../parts/time.tsx'
 import { OrderLink } from './order-link.tsx'
 import { RefundBulk } from './refund-bulk.tsx'
 
-/** A single refund has no names of its order. */
+/** A refund read by its id does not contain the names of its order. */
 type Refund = Schemas['Refund'] & Partial<Pick<Schemas['ListedRefund'], 'order'>>
 
 const route = getRouteApi('/money/refunds')
@@ -68,7 +68,7 @@ export function RefundsScreen() {
   )
 }
 
-/** One refund as a list, for links that mean a single one. */
+/** Reads one refund as a list, for links to a single refund. */
 async function onlyRefund(refundId: string): Promise<ListPage<Refund>> {
   return onlyPage([await bodyOf(api.GET('/refunds/{refundId}', { params: { path: { refundId } } }))])
 }

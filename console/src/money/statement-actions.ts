@@ -8,7 +8,7 @@ import { saveBlob } from '../parts/save-blob.ts'
 
 type Statement = Schemas['Statement']
 
-/** What the person may do with a statement in its state, the most likely first. */
+/** Returns the actions a person may take on a statement in its state, most likely first. */
 export function useStatementActions(statement: Statement): Action[] {
   const { t } = useTranslation()
   const may = useMay()

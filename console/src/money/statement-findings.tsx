@@ -7,7 +7,7 @@ import { dayLabel } from '../text/format.ts'
 
 type Finding = Schemas['StatementFinding']
 
-/** Statements that do not continue the one before them: something is missing, out of order or differs. */
+/** Statements that do not continue the previous one: something is missing, out of order or different. */
 export function StatementFindings() {
   const { t, i18n } = useTranslation()
   const list = useList<Finding>(['statements', 'findings'], (query) =>

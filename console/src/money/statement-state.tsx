@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import type { Schemas } from '../api/client.ts'
 import { State } from '../parts/state.tsx'
 
-/** The most urgent thing about a statement. */
+/** Shows the most urgent state of a statement. */
 export function StatementState({ statement }: { statement: Schemas['Statement'] }) {
   const { t } = useTranslation()
   if (statement.continuity === 'gap' && statement.gap_resolution === null)

@@ -15,7 +15,7 @@ import { StatementState } from './statement-state.tsx'
 
 type Statement = Schemas['Statement']
 
-// The largest part of the screen, which the list does not wait for.
+// Loads after the list, because it is the largest part of the screen.
 const ImportZone = lazy(async () => ({ default: (await import('./import-zone.tsx')).ImportZone }))
 
 const route = getRouteApi('/money/statements')

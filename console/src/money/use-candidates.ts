@@ -5,7 +5,7 @@ import { isZero, subtract } from '../parts/decimal.ts'
 
 type Order = Schemas['OperatorOrder']
 
-/** An order that a payment could be meant for, and why. */
+/** An order that a payment may be meant for, and why. */
 export interface Candidate {
   readonly order: Order
   readonly reasons: readonly string[]
@@ -19,8 +19,8 @@ interface Candidates {
 }
 
 /**
- * Suggestions of the service, which lack exactly the amount, first; then waiting orders of investors with the payer's
- * name, for payments that are too small or too large; before both, what the person has looked for.
+ * Returns candidate orders: first those the person searched for, then the service's suggestions, whose outstanding
+ * amount equals the payment, then unpaid orders of investors with the payer's name.
  */
 export function useCandidates(payment: Schemas['ListedUnassignedPayment'], wanted: string): Candidates {
   const { t } = useTranslation()
@@ -67,10 +67,10 @@ export function useCandidates(payment: Schemas['ListedUnassignedPayment'], wante
   }
 }
 
-/** Longest list of orders that a person compares with one payment. */
+/** Most orders that a person compares with one payment. */
 const ordersMax = 10
 
-/** Orders with a payment reference, or orders that wait for payment of investors with a name. */
+/** Finds the order with a payment reference, or the unpaid orders of investors with a name. */
 function useOrdersOf(wanted: string) {
   const reference = wanted.toUpperCase().replaceAll(/\s/g, '')
   const query = useQuery({

@@ -17,7 +17,7 @@ export interface Split {
   readonly rest: string
 }
 
-/** Amounts for several orders. Each starts with what its order misses, as far as the payment goes. */
+/** Splits a payment. Each part starts with its order's outstanding amount, as far as the payment goes. */
 export function useSplit(payment: Schemas['ListedUnassignedPayment'], candidates: readonly Candidate[]): Split {
   const [isOn, setOn] = useState(false)
   const [typed, setTyped] = useState<Readonly<Record<string, string>>>({})

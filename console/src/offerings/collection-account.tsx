@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import type { Schemas } from '../api/client.ts'
 import { Facts } from '../parts/facts.tsx'
 
-/** The account that buyers pay to, to be compared with the issuer's papers. */
+/** Account that buyers pay to, to be compared with the issuer's papers. */
 export function CollectionAccount({ account }: { account: Schemas['CollectionAccount'] }) {
   const { t } = useTranslation()
   return (

@@ -6,7 +6,7 @@ import { type DraftStep, type DraftValues, draftSteps, faultOf, worthOf } from '
 
 const shownSteps = (Object.keys(draftSteps) as DraftStep[]).filter((step) => step !== 'review')
 
-/** All terms on one page, and what they mean in numbers. */
+/** All terms on one page, with the totals that follow from them. */
 export function DraftReview({ values }: { values: DraftValues }) {
   const { t } = useTranslation()
   return (

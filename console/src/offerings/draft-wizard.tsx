@@ -15,7 +15,7 @@ import { DraftReview } from './draft-review.tsx'
 
 const steps = Object.keys(draftSteps) as DraftStep[]
 
-/** Writes the terms of a draft step by step. The API checks them when the draft is saved; its errors lead to the step. */
+/** Edits the terms of a draft step by step. The API checks them on saving, and its errors open their step. */
 export function DraftWizard({ initial, offeringId }: { initial: DraftValues; offeringId?: string }) {
   const { t } = useTranslation()
   const [values, setValues] = useState(initial)
@@ -29,7 +29,7 @@ export function DraftWizard({ initial, offeringId }: { initial: DraftValues; off
   const index = steps.indexOf(step)
   const isReview = step === 'review'
   const form = useRef<HTMLFormElement>(null)
-  // Each step begins in its first field, the last one on its button. Enter leads to the next.
+  // Each step starts in its first field, the last one on its button. Enter opens the next step.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the step says when
   useLayoutEffect(() => {
     form.current?.querySelector<HTMLElement>('input, select, button[type="submit"]')?.focus()
@@ -81,7 +81,7 @@ export function DraftWizard({ initial, offeringId }: { initial: DraftValues; off
   )
 }
 
-/** Stores the draft, with one idempotency key for all attempts with the same terms, and goes to its page. */
+/** Stores the draft and opens its page. All attempts with the same terms use one idempotency key. */
 function useSave(offeringId: string | undefined, onRejected: (faults: Readonly<Record<string, string>>) => void) {
   const { t } = useTranslation()
   const navigate = useNavigate()

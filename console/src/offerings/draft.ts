@@ -2,10 +2,10 @@ import type { Schemas } from '../api/client.ts'
 import { isCurrency } from '../api/minor-unit-digits.ts'
 import { decimalText, parseDecimal, trimmed } from '../parts/decimal.ts'
 
-/** What a person types; the API's members with whole tokens instead of the smallest part. */
+/** Values that a person types: the API's members, but in whole tokens instead of the smallest unit. */
 export type DraftValues = Readonly<Record<string, string>>
 
-/** The fields of each step. Their names are those of the API, so that its errors find them. */
+/** Fields of each step. They are named as in the API, so that its errors find them. */
 export const draftSteps = {
   basics: ['name', 'symbol', 'type'],
   money: ['currency', 'price_per_token', 'total_units', 'min_units', 'max_units'],
@@ -43,12 +43,12 @@ export function isOptional(field: string): boolean {
   return optionalFields.has(field)
 }
 
-/** The field in which an error of the API is shown. */
+/** Returns the field that shows an error of the API. */
 export function fieldOf(member: string): string {
   return member === 'collection_account' ? 'iban' : member
 }
 
-/** The values of a draft that exists. */
+/** Returns the values of an existing draft. */
 export function valuesOf(offering: Schemas['OperatorOffering']): DraftValues {
   const { decimals, collection_account: account } = offering
   const text = (value: unknown) => (typeof value === 'string' || typeof value === 'number' ? String(value) : '')
@@ -66,12 +66,12 @@ export function valuesOf(offering: Schemas['OperatorOffering']): DraftValues {
   }
 }
 
-/** The text of a `datetime-local` field, in the person's zone. */
+/** Formats a time for a `datetime-local` field, in the person's time zone. */
 export function localTime(time: Date): string {
   return new Date(time.getTime() - time.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
 }
 
-/** The request that stores the draft. Every field that is empty becomes null, so that a change can clear it. */
+/** Builds the request that stores the draft. An empty field becomes null, so that a change can clear it. */
 export function draftOf(values: DraftValues): Schemas['NewOffering'] {
   const text = (name: DraftField) => (values[name] ?? '').trim()
   const decimals = Number(text('decimals'))
@@ -110,7 +110,7 @@ export function draftOf(values: DraftValues): Schemas['NewOffering'] {
   }
 }
 
-/** People write whole tokens; the API counts the smallest part. */
+/** Converts whole tokens, which people type, into the smallest unit, which the API counts. */
 export function smallestUnits(text: string, decimals: number): string {
   const { value, scale } = parseDecimal(text)
   if (scale > decimals) throw new Error(`${text} has more than ${decimals} decimals`)
@@ -119,7 +119,7 @@ export function smallestUnits(text: string, decimals: number): string {
 
 export type DraftFault = 'required' | 'notNumber' | 'tooManyDecimals' | 'notCurrency'
 
-/** What must be right before the fields can become a request; everything else the API checks. */
+/** Finds errors that would prevent building the request. The API checks everything else. */
 export function faultOf(field: string, values: DraftValues): DraftFault | undefined {
   const value = (values[field] ?? '').trim()
   const isInAccount = accountFields.includes(field) && accountFields.some((name) => values[name]?.trim())
@@ -134,7 +134,7 @@ export function faultOf(field: string, values: DraftValues): DraftFault | undefi
   return isUnits && parseDecimal(value).scale > decimals ? 'tooManyDecimals' : undefined
 }
 
-/** What all units cost, as a decimal text with all digits. */
+/** Returns the cost of all units as a decimal string with all digits. */
 export function worthOf(values: DraftValues): string | undefined {
   if (faultOf('total_units', values) || faultOf('price_per_token', values)) return undefined
   const [units, price] = [parseDecimal(values['total_units'] ?? ''), parseDecimal(values['price_per_token'] ?? '')]

@@ -3,19 +3,19 @@ import { add } from '../parts/decimal.ts'
 
 export interface FundingDay {
   readonly day: string
-  /** Until the end of the day. */
+  /** Total until the end of the day, as is `paid`. */
   readonly ordered: string
   readonly paid: string
-  /** On the day. */
+  /** Amount of this day only, as is `refunded`. */
   readonly received: string
   readonly refunded: string
 }
 
 const dayMs = 86_400_000
-/** Days before the first one with an event, so that a young sale shows where it began. */
+/** Empty days before the first event, so that the chart of a young sale shows where it began. */
 const leadDays = 6
 
-/** Every day of the series, with the days that the API leaves out because nothing happened. */
+/** Returns every day of the series, including days without events, which the API leaves out. */
 export function fundingOf({ days, to }: Schemas['OfferingSeries']): FundingDay[] {
   const first = days[0]?.day
   if (first === undefined) return []

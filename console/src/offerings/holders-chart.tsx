@@ -5,7 +5,7 @@ import type { Schemas } from '../api/client.ts'
 import { percentText } from '../parts/decimal.ts'
 import { unitsText } from '../parts/units.tsx'
 
-/** Holders that get a slice; the others share one. */
+/** Most holders with a slice of their own; the others share one. */
 const slicesMax = 9
 const colors = ['indigo.7', 'indigo.5', 'indigo.4', 'indigo.3', 'indigo.2', 'gray.6', 'gray.5', 'gray.4', 'gray.3']
 
@@ -14,7 +14,7 @@ interface HoldersChartProps {
   readonly offering: Pick<Schemas['OperatorOffering'], 'decimals' | 'symbol'>
 }
 
-/** Who owns how much. The table beside it has the same figures as text. */
+/** Chart of the holders' shares. The table beside it contains the same figures as text. */
 export function HoldersChart({ holders, offering }: HoldersChartProps) {
   const { t } = useTranslation()
   const all = holders.reduce((sum, { units }) => sum + BigInt(units), 0n)

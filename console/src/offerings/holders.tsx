@@ -12,7 +12,7 @@ import { HolderName } from './holder-name.tsx'
 type Holder = Schemas['Holder']
 type Offering = Schemas['OperatorOffering']
 
-/** The holders of a token now, or at a time. */
+/** Loads the holders of a token, now or at a point in time. */
 export function useHolders({ id, token_address: token }: Offering, at?: string): List<Holder> {
   return useList<Holder>(['holders', id, token, at ?? 'now'], async (page) =>
     token === null
@@ -28,7 +28,7 @@ export function useHolders({ id, token_address: token }: Offering, at?: string):
 interface HoldersTableProps {
   readonly list: List<Holder>
   readonly offering: Offering
-  /** With when they became holders and what is frozen. */
+  /** Also shows since when they hold units, and how many are frozen. */
   readonly isDetailed?: boolean
 }
 

@@ -12,7 +12,7 @@ import { localTime } from './draft.ts'
 
 type Offering = Schemas['OperatorOffering']
 
-/** Until when units do not change their owner, and what enforces it. */
+/** Shows until when units cannot change their owner, and what enforces this. */
 export function LockUp({ offering }: { offering: Offering }) {
   const { t } = useTranslation()
   const may = useMay()
@@ -35,7 +35,7 @@ export function LockUp({ offering }: { offering: Offering }) {
                 {new Date(until).getTime() < Date.now() && ` (${t('lockUp.over')})`}
               </>
             ),
-          // A draft without a token can still get either kind.
+          // Unknown until the token exists: a draft can still get either kind.
           ...(offering.token_address !== null && {
             [t('lockUp.enforcedBy')]: isByToken ? t('lockUp.byToken') : t('lockUp.byApproval'),
           }),

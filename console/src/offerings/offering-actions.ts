@@ -6,7 +6,7 @@ import { reasonField } from '../parts/reason-field.ts'
 import { useSaleActions } from './sale-actions.tsx'
 import { useTokenActions } from './token-actions.ts'
 
-/** What the person may do to an offering in its state. */
+/** Returns the actions a person may take on an offering in its state. */
 export function useOfferingActions(offering: Schemas['OperatorOffering']): Action[] {
   const { t } = useTranslation()
   const may = useMay()

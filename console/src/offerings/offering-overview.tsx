@@ -12,7 +12,7 @@ type Offering = Schemas['OperatorOffering']
 
 const TimeChart = lazy(async () => ({ default: (await import('../parts/time-chart.tsx')).TimeChart }))
 
-/** How the sale goes: orders by state, what was ordered and paid until each day, money in and out. */
+/** Progress of the sale: orders by state, amounts ordered and paid until each day, money in and out. */
 export function OfferingOverview({ offering }: { offering: Offering }) {
   const { id: offeringId } = offering
   const params = { params: { path: { offeringId } } }
@@ -38,7 +38,7 @@ export function OfferingOverview({ offering }: { offering: Offering }) {
   )
 }
 
-/** What was ordered and paid until each day, against the soft cap. */
+/** Chart of the amounts ordered and paid until each day, against the soft cap. */
 function FundingFigure({ days, offering }: { days: readonly FundingDay[]; offering: Offering }) {
   const { t } = useTranslation()
   const { currency, soft_cap_amount: cap } = offering
@@ -66,7 +66,7 @@ function FundingFigure({ days, offering }: { days: readonly FundingDay[]; offeri
   )
 }
 
-/** What came in and went out on each day. */
+/** Chart of the money in and out on each day. */
 function MoneyFigure({ days, currency }: { days: readonly FundingDay[]; currency: string }) {
   const { t } = useTranslation()
   const money = (amount: string) => <Money amount={amount} currency={currency} />

@@ -17,10 +17,10 @@ import { Sold } from './sold.tsx'
 
 type Offering = Schemas['OperatorOffering']
 
-/** Charts are larger than the rest of the console together, so they load after the page. */
+/** Charts are larger than the rest of the console combined, so they load after the page. */
 const HoldersChart = lazy(async () => ({ default: (await import('./holders-chart.tsx')).HoldersChart }))
 
-// Below what a person sees first, so they load after it.
+// Below the fold, so they load after the page.
 const LockUp = lazy(async () => ({ default: (await import('./lock-up.tsx')).LockUp }))
 const OfferingDocuments = lazy(async () => ({ default: (await import('./offering-documents.tsx')).OfferingDocuments }))
 const OfferingHistory = lazy(async () => ({ default: (await import('./offering-history.tsx')).OfferingHistory }))
@@ -29,7 +29,7 @@ const Reconciliation = lazy(async () => ({ default: (await import('./reconciliat
 const RegisterDetails = lazy(async () => ({ default: (await import('./register-details.tsx')).RegisterDetails }))
 const TermsHistory = lazy(async () => ({ default: (await import('./terms-history.tsx')).TermsHistory }))
 
-/** The sale of an offering: money, orders, holders, terms and what happened. */
+/** The sale of an offering: money, orders, holders, terms and history. */
 export function OfferingSale({ offering }: { offering: Offering }) {
   const { t } = useTranslation()
   const holders = useHolders(offering)

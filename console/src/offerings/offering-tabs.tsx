@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 
-/** The parts of an offering's page. */
+/** Tabs of an offering's page. */
 export function OfferingTabs({ offeringId }: { offeringId: string }) {
   const { t } = useTranslation()
   const shared = {

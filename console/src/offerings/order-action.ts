@@ -6,7 +6,7 @@ import { moneyText } from '../parts/money-text.ts'
 import { reasonField } from '../parts/reason-field.ts'
 import { smallestUnits } from './draft.ts'
 
-/** Orders for an investor who wrote or called. */
+/** Creates an order for an investor who wrote or called. */
 export function useOrderAction({
   id,
   decimals,

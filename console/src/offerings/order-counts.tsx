@@ -5,7 +5,7 @@ import { Facts } from '../parts/facts.tsx'
 import { Money } from '../parts/money.tsx'
 import { State } from '../parts/state.tsx'
 
-/** Orders by state as bars, and where the money is. */
+/** Bars of orders by state, and where their money is. */
 export function OrderCounts({ summary }: { summary: Schemas['OfferingSums'] }) {
   const { t, i18n } = useTranslation()
   const { orders, currency, money, offering_id: offeringId } = summary

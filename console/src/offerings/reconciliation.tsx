@@ -14,7 +14,7 @@ const tones: Readonly<Record<Schemas['LastReconciliation']['state'], Tone>> = {
   failed: 'attention',
 }
 
-/** Whether the chain and our records agree about a token. */
+/** Shows whether the chain and our records agree about a token. */
 export function Reconciliation({ offering }: { offering: Schemas['OperatorOffering'] }) {
   const { t } = useTranslation()
   const { id: offeringId, decimals, symbol } = offering

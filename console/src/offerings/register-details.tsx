@@ -15,7 +15,7 @@ type Values = Readonly<Record<string, string>>
 const formats = ['pdf', 'csv', 'json'] as const
 const names = ['isin', 'issuer_name', 'issuer_lei', 'nominal_amount', 'nominal_currency', 'extract_format'] as const
 
-/** What extracts of the register say about the security, and whether holders get one after each change. */
+/** Details of the security in extracts of the register, and whether holders get an extract after each change. */
 export function RegisterDetails({ offering }: { offering: Offering }) {
   const { t } = useTranslation()
   const may = useMay()
@@ -43,7 +43,7 @@ export function RegisterDetails({ offering }: { offering: Offering }) {
   )
 }
 
-/** The API replaces all details at once, so the dialog has all of them. */
+/** The API replaces all details together, so the dialog contains all of them. */
 function useDetailsAction({ id, currency, register }: Offering): Action {
   const { t } = useTranslation()
   const label = (name: (typeof names)[number]) => t(`register.details.${name}`)
@@ -91,7 +91,7 @@ function useDetailsAction({ id, currency, register }: Offering): Action {
   }
 }
 
-/** A currency alone says nothing: the API takes it only with an amount. */
+/** Leaves out a currency without an amount, which the API rejects. */
 function detailsOf(values: Values): Details {
   const text = (name: (typeof names)[number]) => values[name]?.trim() || null
   const code = (name: 'isin' | 'issuer_lei' | 'nominal_currency') =>

@@ -17,7 +17,7 @@ import { useTermsAction } from './terms-action.tsx'
 type Offering = Schemas['OperatorOffering']
 type Values = Readonly<Record<string, string>>
 
-/** What starts, stops and changes a sale. */
+/** Returns the actions that start, stop and change a sale. */
 export function useSaleActions(offering: Offering): Action[] {
   const { t, i18n } = useTranslation()
   const may = useMay()
@@ -46,7 +46,7 @@ function openAction(offering: Offering, t: TFunction): Action {
   }
 }
 
-/** What is for sale, at which price and until when. */
+/** Shows what is for sale, at which price and until when. */
 function OpenConsequence({ offering }: { offering: Offering }) {
   const { t, i18n } = useTranslation()
   const money = (amount: string) => moneyText(amount, offering.currency, i18n.language)
@@ -137,7 +137,7 @@ function unitsOf({ decimals, symbol }: Offering, units: string): string {
   return `${unitsText(units, decimals)} ${symbol}`
 }
 
-/** What all units cost together. */
+/** Returns the cost of all units. */
 function worthOfAll({ total_units: units, decimals, price_per_token: price, currency }: Offering): string {
   const { value, scale } = parseDecimal(price)
   return trimmed(decimalText(BigInt(units) * value, scale + decimals), scaleOf(currency))

@@ -9,7 +9,7 @@ import { Units } from '../parts/units.tsx'
 
 type Offering = Schemas['OperatorOffering']
 
-/** Whether enough was paid, and what happens if it was not. */
+/** Shows whether enough was paid, and what happens if it was not. */
 export function SoftCap({ offering }: { offering: Offering }) {
   const { t } = useTranslation()
   if (offering.soft_cap_amount === null && offering.soft_cap_units === null) return null
@@ -37,7 +37,7 @@ function Cap({ offering }: { offering: Offering }) {
   return <Money amount={amount} currency={currency} />
 }
 
-/** Shows the share of the cap that is paid. The service stops counting once the cap is met. */
+/** Shows how much of the cap is paid. The service stops counting once the cap is met. */
 function Funded({ offering }: { offering: Offering }) {
   const { t } = useTranslation()
   const { soft_cap_amount: amount, currency, decimals, symbol } = offering
@@ -72,7 +72,7 @@ function SoftCapState({ offering }: { offering: Offering }) {
   return <State state="open" tone="waiting" label={t('offerings.softCapOpen')} />
 }
 
-/** Closed without having reached the soft cap, and nothing has been done about it. */
+/** Returns true if the sale closed below its soft cap and nobody has decided on refunds. */
 export function isMissed({ status, soft_cap_met_at: metAt, refund_all_at: refundAt, ...offering }: Offering): boolean {
   const hasCap = offering.soft_cap_amount !== null || offering.soft_cap_units !== null
   return hasCap && status === 'CLOSED' && metAt === null && refundAt === null

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { Schemas } from '../api/client.ts'
 import { percentText } from '../parts/decimal.ts'
 
-/** Reserved and issued units of all units, as a bar with its percentage. */
+/** Bar of the reserved and issued share of all units, with its percentage. */
 export function Sold({ offering }: { offering: Schemas['OperatorOffering'] }) {
   const { t } = useTranslation()
   const [total, issued, reserved] = [offering.total_units, offering.issued_units, offering.reserved_units].map(BigInt)

@@ -11,7 +11,7 @@ type Values = Readonly<Record<string, string>>
 
 const unitNames = ['total_units', 'min_units', 'max_units'] as const
 
-/** Changes the end and the limits of a sale. The dialog shows before and after while the person types. */
+/** Changes the end and the limits of a sale. The dialog compares old and new terms while the person types. */
 export function useTermsAction(offering: Offering): Action {
   const { t } = useTranslation()
   const { id, decimals } = offering
@@ -53,7 +53,7 @@ function tokensOf(units: string | null, decimals: number): string {
   return units === null ? '' : trimmed(decimalText(BigInt(units), decimals))
 }
 
-/** Only the members that differ: the API keeps the others. */
+/** Returns only the changed members: the API keeps the others. */
 function changeOf(current: Values, values: Values, decimals: number): Omit<Schemas['SaleTermsChange'], 'reason'> {
   const isChanged = (name: string) => (values[name] ?? '') !== (current[name] ?? '')
   const units = unitNames

@@ -9,7 +9,7 @@ import { Timeline } from '../parts/timeline.tsx'
 
 type Change = Schemas['TermsChange']
 
-/** Who changed which terms, from the first draft on. */
+/** Lists who changed which terms, from the first draft on. */
 export function TermsHistory({ offeringId }: { offeringId: string }) {
   const { t } = useTranslation()
   const nameOf = useNameOf()

@@ -4,7 +4,7 @@ import { useMay } from '../api/me.ts'
 import type { Action } from '../parts/actions.tsx'
 import { reasonField } from '../parts/reason-field.ts'
 
-/** The fields that each kind of token action takes. */
+/** Fields of each kind of token action. */
 const fieldsOf = {
   FREEZE: ['wallet_address', 'units'],
   FORCED_TRANSFER: ['wallet_address', 'to_address', 'units'],
@@ -14,7 +14,7 @@ const fieldsOf = {
 } as const
 const kinds = Object.keys(fieldsOf) as (keyof typeof fieldsOf)[]
 
-/** Proposes something that changes balances on the chain. A second person always confirms. */
+/** Proposes an action on the token. A second person must always confirm. */
 export function useTokenActions({ id, token_address: token }: Schemas['OperatorOffering']): Action[] {
   const { t } = useTranslation()
   const may = useMay()

@@ -12,7 +12,7 @@ type Order = Schemas['OperatorOrder']
 export type OrderActionId = 'accept' | 'record' | 'late' | 'release' | 'extend' | 'cancel'
 export type OrderAction = Action & { readonly id: OrderActionId }
 
-/** What the person may do to an order in its state, the most likely first. */
+/** Returns the actions a person may take on an order in its state, most likely first. */
 export function useOrderActions(order: Order): OrderAction[] {
   const { t, i18n } = useTranslation()
   const may = useMay()
@@ -36,7 +36,7 @@ export function useOrderActions(order: Order): OrderAction[] {
   ].filter((action) => action !== false)
 }
 
-/** What every action needs to know. */
+/** Values that every action needs. */
 interface Context {
   readonly order: Order
   readonly t: TFunction

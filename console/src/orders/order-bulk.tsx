@@ -12,7 +12,7 @@ interface OrderBulkProps {
   readonly onDone: () => void
 }
 
-/** What can be done to many orders at once. */
+/** Actions on many orders together. */
 export function OrderBulk({ orders, onDone }: OrderBulkProps) {
   return (
     <BulkActions

@@ -11,7 +11,7 @@ import { Units } from '../parts/units.tsx'
 
 type Order = Schemas['OperatorOrder']
 
-/** The columns of orders, here and on the pages of offerings and investors. */
+/** Columns of orders, also for the pages of offerings and investors. */
 export function useOrderColumns(): readonly Column<Order>[] {
   const { t } = useTranslation()
   return useMemo(

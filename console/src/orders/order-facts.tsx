@@ -4,7 +4,7 @@ import type { Schemas } from '../api/client.ts'
 import { Facts } from '../parts/facts.tsx'
 import { Time } from '../parts/time.tsx'
 
-/** Who ordered what and when, and the account that the payment goes to. */
+/** Shows who ordered what and when, and the account to pay to. */
 export function OrderFacts({ order }: { order: Schemas['OperatorOrder'] }) {
   const { t } = useTranslation()
   const { account, offering, payment_bank_account: bank } = order

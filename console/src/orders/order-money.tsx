@@ -118,10 +118,10 @@ function useRefundColumns(): Column<Refund>[] {
   )
 }
 
-/** Statuses in which money can still be taken off an order. */
+/** Statuses in which a payment can still be detached from an order. */
 const reversible: readonly string[] = ['ORDERED', 'PAID', 'READYTOMINT', 'NOPAYMENT', 'CANCELLED']
 
-/** Takes a payment off its order, and shows one that was taken off. */
+/** Detaches a payment from its order, and marks one that was detached. */
 function PaymentActions({ payment, order }: { payment: Payment; order: Order }) {
   const { t, i18n } = useTranslation()
   const may = useMay()

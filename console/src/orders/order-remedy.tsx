@@ -12,7 +12,7 @@ import type { OrderAction, OrderActionId } from './order-actions.ts'
 type Order = Schemas['OperatorOrder']
 type BlockerCode = Schemas['Blocker']['code']
 
-/** Which action of the order removes which blocker. */
+/** Actions of the order that remove each blocker. */
 const own: Partial<Record<BlockerCode, readonly OrderActionId[]>> = {
   payment_missing: ['record', 'extend'],
   payment_overdue: ['extend', 'late'],
@@ -26,7 +26,7 @@ interface OrderRemedyProps {
   readonly actions: readonly OrderAction[]
 }
 
-/** Buttons that remove a blocker, and the way to the object that it is about. */
+/** Buttons that remove a blocker, and a link to the object that it is about. */
 export function OrderRemedy({ blocker, order, actions }: OrderRemedyProps) {
   const { t } = useTranslation()
   const ofOrder = (own[blocker.code] ?? []).flatMap((id) => actions.find((action) => action.id === id) ?? [])
@@ -50,7 +50,7 @@ export function OrderRemedy({ blocker, order, actions }: OrderRemedyProps) {
   )
 }
 
-/** Remedies at the investor or the offering of an order. */
+/** Returns remedies that change the investor or the offering of an order. */
 function useRemedies({ code, message }: Schemas['Blocker'], { account, offering }: Order): Action[] {
   const { t } = useTranslation()
   const may = useMay()

@@ -50,7 +50,7 @@ function OrderPage({ order }: { order: Order }) {
   const path = { orderId: order.id }
   const fetchTimeline = (query: PageParameters) =>
     bodyOf(api.GET('/orders/{orderId}/timeline', { params: { path, query } }))
-  // The same query as that of the timeline below.
+  // Shares its query with the timeline below.
   const { items: entries } = useList<Schemas['TimelineEntry']>(['timeline', order.id], fetchTimeline)
   const { offering, currency } = order
   return (

@@ -10,13 +10,13 @@ const eventOf: Readonly<Record<string, string>> = {
   'order.minted': 'MINTED',
 }
 
-/** How far an order is. The times of later steps are those of its events. */
+/** Returns the progress of an order. Its events give the times of later steps. */
 export function stepsOf(
   { status, created_at: createdAt, paid_at: paidAt, cancelled_at: cancelledAt }: Order,
   events: readonly { readonly type: string; readonly at: string }[],
 ): Step[] {
   const times: Record<string, string | null> = { ORDERED: createdAt, PAID: paidAt }
-  // The newest comes first, so the first time of each wins.
+  // The newest event comes first, so the first time of each step wins.
   for (const { type, at } of events) {
     const name = eventOf[type]
     if (name) times[name] ??= at

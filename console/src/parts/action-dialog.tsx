@@ -12,29 +12,29 @@ import { useSubmission } from './use-submission.ts'
 export interface DialogAction {
   /** Verb and object: "Cancel order". */
   readonly label: string
-  /** What will happen, with numbers. */
+  /** Effect of the action, with numbers. */
   readonly consequence: ReactNode
   readonly fields?: readonly ActionField[]
-  /** What the values would change, shown while the person types. */
+  /** Changes that the values would make, shown while the person types. */
   readonly preview?: (values: Readonly<Record<string, string>>) => ReactNode
-  /** What other fields become when this one has changed, such as the currency of a chosen offering. */
+  /** New values of other fields after this one has changed, such as the currency of the chosen offering. */
   readonly derived?: (changed: string, values: Readonly<Record<string, string>>) => Readonly<Record<string, string>>
-  /** Many fields: in two columns. */
+  /** Shows many fields in two columns. */
   readonly isWide?: boolean
   readonly isDangerous?: boolean
-  /** Possible, but not what the screen recommends. */
+  /** True if the screen offers the action but does not recommend it. */
   readonly isNeutral?: boolean
-  /** The text of the button, if it says more than the label. */
+  /** Text of the button, if it differs from the label. */
   readonly confirmLabel?: string
   /** Sends the change. The key makes repeating it safe. `choices` fields are joined with commas. */
   readonly run: (idempotencyKey: string, values: Readonly<Record<string, string>>) => Promise<unknown>
-  /** Said when it is done, unless a second person has to confirm. */
+  /** Message after success, unless a second person has to confirm. */
   readonly done: string
   /** Receives the result, such as a secret that is shown once. */
   readonly onDone?: (result: unknown) => void
 }
 
-/** Asks before a change: its consequence, what it needs to know, and one idempotency key for all attempts. */
+/** Asks before a change: shows its consequence, collects its values and uses one idempotency key for all attempts. */
 export function ActionDialog({ action, onClose }: { action: DialogAction; onClose: () => void }) {
   const { t } = useTranslation()
   const [values, setValues] = useState(() =>

@@ -7,7 +7,7 @@ import { useOfferedActions } from './palette-actions.ts'
 const ActionDialog = lazy(async () => ({ default: (await import('./action-dialog.tsx')).ActionDialog }))
 const MoreMenu = lazy(async () => ({ default: (await import('./more-menu.tsx')).MoreMenu }))
 
-/** Something that can be done to an object. Screens leave out what the person's duties do not permit. */
+/** An action on an object. Screens leave out actions that the person's duties do not permit. */
 export interface Action extends DialogAction {
   readonly id: string
 }

@@ -10,11 +10,11 @@ interface Blocker<Code extends string> {
 
 interface BlockersProps<Code extends string> {
   readonly blockers: readonly Blocker<Code>[]
-  /** The actions that remove a blocker, or the way to where it can be removed. */
+  /** Actions that remove a blocker, or a link to the page where it can be removed. */
   readonly remedyOf: (blocker: Blocker<Code>) => ReactNode
 }
 
-/** Everything that stops an order, each with its remedy. */
+/** Lists everything that blocks an order, each with its remedy. */
 export function Blockers<Code extends string>({ blockers, remedyOf }: BlockersProps<Code>) {
   const { t } = useTranslation()
   if (blockers.length === 0) return null
@@ -36,7 +36,7 @@ export function Blockers<Code extends string>({ blockers, remedyOf }: BlockersPr
   )
 }
 
-/** Messages of the API have times in UTC. */
+/** Converts the UTC times in the API's messages. */
 function withLocalTimes(text: string): string {
   return text.replaceAll(/\d{4}-\d{2}-\d{2}T[\d:.]+Z/g, (time) => timeText(time))
 }

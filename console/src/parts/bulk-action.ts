@@ -7,14 +7,14 @@ export interface BulkResult {
   readonly error: { readonly message: string } | null
 }
 
-/** Something that can be done to many rows at once. */
+/** An action on many rows together. */
 export interface BulkAction<Item> {
   readonly id: string
   readonly label: string
   readonly consequence: string
   readonly fields?: readonly ActionField[]
   readonly isDangerous?: boolean
-  /** The selected rows that it can be done to. */
+  /** Selected rows that permit the action. */
   readonly items: readonly Item[]
   /** Sends a part of the items. The key makes repeating it safe. */
   readonly run: (
@@ -24,10 +24,10 @@ export interface BulkAction<Item> {
   ) => Promise<{ results: readonly BulkResult[] }>
 }
 
-/** An action whose rows are named, for the dialog, which knows no resource. */
+/** An action with named rows, because the dialog does not know the resource. */
 export interface NamedBulkAction extends Omit<BulkAction<unknown>, 'items' | 'run'> {
   readonly rows: readonly { readonly id: string; readonly name: string }[]
-  /** The rows are named before the start, because the person has not selected them. */
+  /** True if the dialog lists the rows first, because the person has not selected them. */
   readonly isListed?: boolean
   /** Sends the rows from one index to another. */
   readonly send: (

@@ -7,16 +7,16 @@ const BulkDialog = lazy(async () => ({ default: (await import('./bulk-dialog.tsx
 
 interface BulkActionsProps<Item> {
   readonly actions: readonly BulkAction<Item>[]
-  /** How many rows are selected, of which some may not permit the action. */
+  /** Number of selected rows, including those that do not permit the action. */
   readonly selectedCount: number
   readonly idOf: (item: Item) => string
   readonly nameOf: (item: Item) => string
   readonly onDone: () => void
 }
 
-/** The buttons of the selection bar; `a` is the first. Actions that no selected row permits are left out. */
+/** Buttons of the selection bar; the key `a` presses the first. Leaves out actions that no selected row permits. */
 export function BulkActions<Item>({ actions, selectedCount, idOf, nameOf, onDone }: BulkActionsProps<Item>) {
-  // Kept while the dialog is open: rows change under it when items are done.
+  // Stays the same while the dialog is open, although finished items change the rows behind it.
   const [open, setOpen] = useState<NamedBulkAction>()
   const named = ({ items, run, ...action }: BulkAction<Item>): NamedBulkAction => ({
     ...action,

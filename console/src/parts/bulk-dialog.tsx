@@ -11,7 +11,7 @@ import { SubmissionProblem } from './submission-problem.tsx'
 import { submitByKey } from './submit-by-key.ts'
 import { useSubmission } from './use-submission.ts'
 
-/** Items in one request: few enough that the progress moves, and below the 100 that the API accepts. */
+/** Items per request: few enough to show progress, and below the API's limit of 100. */
 const partSize = 10
 
 interface BulkDialogProps {
@@ -20,7 +20,7 @@ interface BulkDialogProps {
   readonly onClose: (isChanged: boolean) => void
 }
 
-/** Asks before many changes, shows how far they are, and then the result of each. */
+/** Asks before many changes, then shows their progress and the result of each. */
 export function BulkDialog({ action, leftOut, onClose }: BulkDialogProps) {
   const { t } = useTranslation()
   const client = useQueryClient()
@@ -73,10 +73,10 @@ export function BulkDialog({ action, leftOut, onClose }: BulkDialogProps) {
   )
 }
 
-/** Sends the rows part by part, and keeps the results of those that are done. */
+/** Sends the rows in parts and keeps the results of finished ones. */
 function useBulkSubmission({ rows, send }: NamedBulkAction, values: Readonly<Record<string, string>>) {
   const [results, setResults] = useState<readonly BulkResult[]>([])
-  // What is done, for an attempt that goes on after a lost connection.
+  // Finished results, so that a retry after a lost connection continues there.
   const done = useRef<readonly BulkResult[]>([])
   const submission = useSubmission(
     async (key) => {
@@ -88,7 +88,7 @@ function useBulkSubmission({ rows, send }: NamedBulkAction, values: Readonly<Rec
       }
     },
     () => {},
-    // The selected rows must stay until their results have been read.
+    // The selected rows must stay until the person has read their results.
     { canRefetch: false },
   )
   return { results, submission }
@@ -101,7 +101,7 @@ interface BulkRequestProps {
   readonly onChange: (name: string, value: string) => void
 }
 
-/** What will happen, to which rows, and what the action needs to know. */
+/** Shows the effect and the affected rows, and asks for the values that the action needs. */
 function BulkRequest({ action, leftOut, values, onChange }: BulkRequestProps) {
   const { t } = useTranslation()
   return (
@@ -133,7 +133,7 @@ interface BulkProgressProps {
   readonly results: readonly BulkResult[]
 }
 
-/** How far it is, with the result of each row that is done. */
+/** Shows the progress, with the result of each finished row. */
 function BulkProgress({ rows, results }: BulkProgressProps) {
   const { t } = useTranslation()
   return (

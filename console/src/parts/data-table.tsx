@@ -27,7 +27,7 @@ export interface Column<Item> {
   readonly cell: (item: Item) => ReactNode
   readonly width?: number
   readonly isRight?: boolean
-  /** The list can be turned around by this column. */
+  /** True if the list is sorted by this column, so that its order can be reversed. */
   readonly isSorted?: boolean
 }
 
@@ -38,24 +38,24 @@ interface DataTableProps<Item> {
   readonly idOf: (item: Item) => string
   /** Opens the row's page. */
   readonly onOpen?: (item: Item) => void
-  /** Columns that are hidden, as a comma-separated text from the address. */
+  /** Hidden columns, comma-separated, from the address. */
   readonly hidden?: string | undefined
   readonly direction?: string | undefined
   readonly onDirection?: (direction: 'asc' | 'desc') => void
   readonly emptyText: string
-  /** What can be done with selected rows. Without it rows cannot be selected. */
+  /** Renders the actions for selected rows. Without it, rows cannot be selected. */
   readonly selectionActions?: (items: readonly Item[], clear: () => void) => ReactNode
-  /** As part of a page that scrolls itself. */
+  /** True if the table is part of a page that scrolls as a whole. */
   readonly isShort?: boolean
 }
 
 const features = tableFeatures({ columnVisibilityFeature, rowSelectionFeature })
 const noKeys = {}
 const rowHeight = 37
-/** Rows from the end at which the next page is loaded. */
+/** Number of rows before the end at which the next page loads. */
 const loadMoreRows = 15
 
-/** A list with virtual rows, so that it stays quick however far a person scrolls. */
+/** A list with virtual rows, so that it stays fast however far a person scrolls. */
 export function DataTable<Item extends object>(props: DataTableProps<Item>) {
   const { label, list, onOpen, direction, onDirection, emptyText, selectionActions, isShort = false } = props
   const frame = useRef<HTMLDivElement>(null)
@@ -66,7 +66,7 @@ export function DataTable<Item extends object>(props: DataTableProps<Item>) {
   const columnCount = shown.length + (isSelectable ? 1 : 0)
   useKeys(isShort || rows.length === 0 ? noKeys : { j: focus.restore, k: focus.restore })
 
-  // Rows that are there stay: the banner says why they are not current.
+  // Loaded rows stay: the connection banner explains why they are not current.
   if (list.problem && rows.length === 0) return <ProblemCard problem={list.problem} retry={list.reload} />
   const isEmpty = !list.isLoading && rows.length === 0
   if (isEmpty && isShort) return <EmptyState text={emptyText} />
@@ -115,7 +115,7 @@ export function DataTable<Item extends object>(props: DataTableProps<Item>) {
   )
 }
 
-/** The rows, those of them that are selected, and the columns that are shown. */
+/** Returns the rows, the selected ones among them, and the visible columns. */
 function useSelectableTable<Item extends object>({ list, columns, idOf, hidden = '' }: DataTableProps<Item>) {
   const [selection, setSelection] = useState<RowSelectionState>({})
   const columnVisibility = useMemo(() => Object.fromEntries(hidden.split(',').map((id) => [id, false])), [hidden])
@@ -159,7 +159,7 @@ interface TableHeadProps<Item> {
   readonly columns: readonly Column<Item>[]
   readonly direction: string | undefined
   readonly onDirection: DataTableProps<Item>['onDirection'] | undefined
-  /** The cell above the boxes that select rows. */
+  /** Cell above the checkboxes of the rows. */
   readonly children: ReactNode
 }
 
@@ -198,7 +198,7 @@ function SelectAll({ table }: SelectAllProps) {
   )
 }
 
-/** The rows in sight, the heights of those above and below, and the next page when the end is near. */
+/** Returns the visible rows and the heights of those above and below. Loads the next page near the end. */
 function useVirtualRows<Row>(frame: RefObject<HTMLElement | null>, rows: readonly Row[], list: List<unknown>) {
   const count = rows.length
   const virtualizer = useVirtualizer({
@@ -206,7 +206,7 @@ function useVirtualRows<Row>(frame: RefObject<HTMLElement | null>, rows: readonl
     getScrollElement: () => frame.current,
     estimateSize: () => rowHeight,
     overscan: 12,
-    // Before the frame has been measured.
+    // Used until the frame has been measured.
     initialRect: { width: 1_000, height: 800 },
   })
   const virtualRows = virtualizer.getVirtualItems()
@@ -226,7 +226,7 @@ function useVirtualRows<Row>(frame: RefObject<HTMLElement | null>, rows: readonl
   return { virtualizer, inSight, above, below }
 }
 
-/** In a narrow window the table scrolls in its frame, instead of columns of no width. */
+/** Lets the table scroll in its frame in a narrow window, so that no column shrinks to nothing. */
 function minWidthOf(columns: readonly { readonly width?: number }[]): string {
   const fixed = columns.reduce((sum, { width = 0 }) => sum + width, 0)
   const free = columns.filter(({ width }) => width === undefined).length

@@ -33,7 +33,7 @@ export function isZero(text: string): boolean {
   return parseDecimal(text).value === 0n
 }
 
-/** The decimal string of an integer in units of 10^-scale, such as minor units. */
+/** Formats an integer in units of 10^-scale, such as minor units, as a decimal string. */
 export function decimalText(value: bigint, scale: number): string {
   const sign = value < 0n ? '-' : ''
   const digits = String(value < 0n ? -value : value).padStart(scale + 1, '0')
@@ -41,7 +41,7 @@ export function decimalText(value: bigint, scale: number): string {
   return `${sign}${digits.slice(0, -scale)}.${digits.slice(-scale)}`
 }
 
-/** Removes zeros at the end that say nothing, down to `scaleMin` digits. */
+/** Removes trailing zeros of the fraction, down to `scaleMin` digits. */
 export function trimmed(text: string, scaleMin = 0): string {
   const [whole = '', fraction = ''] = text.split('.')
   let end = fraction.length
@@ -50,7 +50,7 @@ export function trimmed(text: string, scaleMin = 0): string {
   return kept ? `${whole}.${kept}` : whole
 }
 
-/** The share of a whole in percent with one decimal, rounded down. */
+/** Returns the share of a whole in percent with one decimal, rounded down. */
 export function percentText(part: bigint, whole: bigint): string {
   return whole === 0n ? '0.0' : decimalText((part * 1000n) / whole, 1)
 }

@@ -10,8 +10,8 @@ interface DialogProps {
 }
 
 /**
- * A dialog that has the focus as soon as it is seen, so that no key goes to the screen behind it, and returns the focus
- * when it closes. Mantine's own focus moves a moment later, and does not return from a dialog that begins open.
+ * A dialog that takes the focus as soon as it is visible, so that no key reaches the screen behind it, and returns the
+ * focus when it closes. Mantine moves the focus a moment later, and does not return it from a dialog that starts open.
  */
 export function Dialog({ title, size = 'md', onClose, children }: DialogProps) {
   const { t } = useTranslation()

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 
 type Members = Readonly<Record<string, unknown>> | null | undefined
 
-/** The members that differ, before and after. */
+/** Shows the members that differ, before and after. */
 export function Diff({ before, after }: { before: Members; after: Members }) {
   const { t } = useTranslation()
   const [left, right] = [flattened(before), flattened(after)]
@@ -30,7 +30,7 @@ export function Diff({ before, after }: { before: Members; after: Members }) {
   )
 }
 
-/** Nested members with paths as names: `bank_account.iban`. */
+/** Flattens nested members; paths become names, such as `bank_account.iban`. */
 function flattened(value: unknown, path = '', found = new Map<string, string>()): Map<string, string> {
   if (typeof value === 'object' && value !== null && !Array.isArray(value))
     for (const [name, member] of Object.entries(value)) flattened(member, path ? `${path}.${name}` : name, found)

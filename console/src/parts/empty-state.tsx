@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** Why there is nothing, and what to do about it. */
+/** Explains why a list is empty, and what to do about it. */
 export function EmptyState({ text, children }: { text: string; children?: ReactNode }) {
   return (
     <div className="empty-state">

@@ -3,11 +3,10 @@ import { Fragment, type ReactNode } from 'react'
 interface FactsProps {
   /** Values that are undefined are left out. */
   readonly facts: Readonly<Record<string, ReactNode>>
-  /** Amounts, one under the other. */
+  /** True if the values are amounts, aligned below each other. */
   readonly isFigures?: boolean
 }
 
-/** Names and values. */
 export function Facts({ facts, isFigures = false }: FactsProps) {
   return (
     <dl className={isFigures ? 'facts facts-figures' : 'facts'}>

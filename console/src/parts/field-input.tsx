@@ -5,7 +5,7 @@ export interface ActionField {
   readonly name: string
   readonly label: string
   readonly kind: 'text' | 'long' | 'json' | 'time' | 'day' | 'choice' | 'choices' | 'acknowledgement'
-  /** What the field ends up in, if it is not obvious. */
+  /** Help text, if the label alone does not explain the field. */
   readonly hint?: string
   readonly initial?: string
   readonly options?: readonly { value: string; label: string }[]

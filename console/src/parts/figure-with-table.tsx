@@ -10,7 +10,7 @@ interface FigureWithTableProps {
   readonly rows: readonly (readonly ReactNode[])[]
 }
 
-/** A chart and the same figures as a table, which screen readers always get and everybody can choose. */
+/** A chart, and the same figures as a table. Screen readers always get the table; everybody can switch to it. */
 export function FigureWithTable({ title, chart, columns, rows }: FigureWithTableProps) {
   const { t } = useTranslation()
   const [isTable, setTable] = useState(false)

@@ -1,6 +1,6 @@
 import { Skeleton } from '@mantine/core'
 
-/** Stands for rows that are not rendered because they are out of sight. */
+/** Takes the place of rows that are out of sight and therefore not rendered. */
 export function Spacer({ height, columnCount }: { height: number; columnCount: number }) {
   return (
     <tr>
@@ -11,7 +11,7 @@ export function Spacer({ height, columnCount }: { height: number; columnCount: n
 
 const skeletonKeys = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']
 
-/** Rows of the real height, so that nothing jumps when the data arrives. */
+/** Placeholder rows of the real height, so that nothing jumps when the data arrives. */
 export function SkeletonRows({ columnCount }: { columnCount: number }) {
   return skeletonKeys.map((key) => (
     <tr key={key}>

@@ -1,14 +1,14 @@
 export interface Filter {
-  /** The parameter of the address and of the API. */
+  /** Name of the parameter in the address and in the API. */
   readonly name: string
   readonly label: string
-  /** The values to choose from; without them the person types one. */
+  /** Values to choose from. Without them, the person types one. */
   readonly options?: readonly { readonly value: string; readonly label: string }[]
-  /** What the person types, if it is not text. */
+  /** Kind of the typed value, if it is not text. */
   readonly kind?: 'day'
 }
 
-/** Options whose label is the value. */
+/** Returns options labelled with their values. */
 export function optionsOf(values: readonly string[]): { value: string; label: string }[] {
   return values.map((value) => ({ value, label: value.replaceAll('_', ' ') }))
 }

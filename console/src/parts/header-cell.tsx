@@ -6,7 +6,7 @@ interface HeaderCellProps {
   readonly onDirection?: ((direction: 'asc' | 'desc') => void) | undefined
 }
 
-/** The header of a column; a button if the list can be turned around by it. */
+/** Header of a column. It is a button if the list is sorted by it and can be reversed. */
 export function HeaderCell({ header, isRight, isSorted, direction = 'desc', onDirection }: HeaderCellProps) {
   const className = isRight ? 'right' : ''
   if (!isSorted || !onDirection)

@@ -1,4 +1,4 @@
-/** JSON that people can read. Text that is no JSON is shown as it is. */
+/** Shows JSON indented. Shows text that is not JSON unchanged. */
 export function JsonText({ text }: { text: string }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling area must be reachable by keyboard

@@ -10,14 +10,14 @@ const SavedViews = lazy(async () => ({ default: (await import('./saved-views.tsx
 interface ListBarProps {
   readonly filters: readonly Filter[]
   readonly columns: readonly { readonly id: string; readonly header: string }[]
-  /** What the address says. */
+  /** Parameters of the address. */
   readonly search: Readonly<Record<string, string | undefined>>
   readonly onSearch: (change: Readonly<Record<string, string | undefined>>) => void
   /** The id of the list operation, for saved views. */
   readonly list?: string
 }
 
-/** The filters of a list as chips that read like a sentence, and the choice of columns. All of it is in the address. */
+/** Filters of a list as chips that read like a sentence, and the choice of columns. The address stores both. */
 export function ListBar({ filters, columns, search, onSearch, list }: ListBarProps) {
   const hidden = new Set(search['hide']?.split(',') ?? [])
   const toggle = (id: string) => {

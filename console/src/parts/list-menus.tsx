@@ -96,7 +96,7 @@ interface ValueFormProps {
   readonly onSubmit: () => void
 }
 
-/** The value of a filter that has no options to choose from. */
+/** Asks for the value of a filter that has no options. */
 function ValueForm({ filter, value, onChange, onSubmit }: ValueFormProps) {
   const { t } = useTranslation()
   return (

@@ -6,13 +6,13 @@ import { useMay } from '../api/me.ts'
 import { notifyProblem } from './notify-problem.ts'
 
 interface MaskedProps {
-  /** The masked value of the API. */
+  /** Masked value from the API. */
   readonly value: string | null
   /** Reads it in full. The service audits each call. */
   readonly reveal: () => Promise<string | null | undefined>
 }
 
-/** Personal data that is masked until a person with the duty asks for it. */
+/** Personal data, masked until a person with the duty reveals it. */
 export function Masked({ value, reveal }: MaskedProps) {
   const { t } = useTranslation()
   const may = useMay()

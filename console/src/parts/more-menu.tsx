@@ -8,7 +8,7 @@ interface MoreMenuProps {
   readonly onChoose: (id: string) => void
 }
 
-/** Actions that are not worth a button. */
+/** Menu of the actions that are not worth a button. */
 export function MoreMenu({ actions, isCompact, onChoose }: MoreMenuProps) {
   const { t } = useTranslation()
   return (

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import type { ListChanges } from '../api/live-rows.ts'
 
-/** Announces what a live update has added or removed. Nothing moves until the person asks for it. */
+/** Announces rows that a live update has added or removed. Nothing moves until the person asks for it. */
 export function NewRows({ changes }: { changes: ListChanges | undefined }) {
   const { t } = useTranslation()
   const { newCount = 0, goneIds = new Set(), show } = changes ?? {}

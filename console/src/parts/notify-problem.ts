@@ -3,7 +3,7 @@ import i18next from 'i18next'
 import { Problem } from '../api/problem.ts'
 import { problemText } from './problem-text.ts'
 
-/** For what fails outside of a dialog. */
+/** Reports an error that happened outside a dialog. */
 export function notifyProblem(error: unknown): void {
   const { message } = error instanceof Error ? error : new Error(String(error))
   const text = error instanceof Problem ? problemText(error, i18next.t) : message

@@ -6,7 +6,7 @@ export function notifyDone(text: string): void {
   notifications.show({ message: text, color: 'green', withBorder: true })
 }
 
-/** The change waits for a second person: says whose turn it is, and links to it. */
+/** Reports that the change waits for a second person, names the duty that must confirm, and links to the proposal. */
 export function notifyProposed(t: TFunction, duty: string): void {
   notifications.show({
     title: t('parts.secondPerson'),

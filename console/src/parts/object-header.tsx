@@ -6,12 +6,12 @@ interface ObjectHeaderProps {
   readonly title: string
   readonly state?: ReactNode
   readonly id?: ReactNode
-  /** At most three, with what the person looks for first. */
+  /** At most three facts: those that a person looks for first. */
   readonly keyFacts?: Readonly<Record<string, ReactNode>>
   readonly actions?: readonly Action[]
 }
 
-/** The top of an object's page: where it is, what it is called, how it stands and what can be done. */
+/** Top of an object's page: breadcrumb, title, state, key facts and actions. */
 export function ObjectHeader({ breadcrumb, title, state, id, keyFacts = {}, actions = [] }: ObjectHeaderProps) {
   return (
     <header className="stack" style={{ gap: 10 }}>

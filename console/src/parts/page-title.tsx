@@ -7,7 +7,7 @@ interface PageTitleProps {
   readonly children?: ReactNode
 }
 
-/** The name of a list with its count, and what can be done at the right. */
+/** Name of a list with its count, and actions on the right. */
 export function PageTitle({ title, count, children }: PageTitleProps) {
   return (
     <header className="spread">

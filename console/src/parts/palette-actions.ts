@@ -1,6 +1,6 @@
 import { useLayoutEffect, useSyncExternalStore } from 'react'
 
-/** An action of the object on the screen, which the palette offers too. */
+/** An action of the object on the screen that the palette also offers. */
 export interface PaletteAction {
   readonly id: string
   readonly label: string
@@ -15,7 +15,7 @@ function offer(actions: readonly PaletteAction[]): void {
   for (const listener of listeners) listener()
 }
 
-/** Offers actions in the palette while the component is shown. */
+/** Offers actions in the palette while the component is mounted. */
 export function useOfferedActions(actions: readonly PaletteAction[]): void {
   useLayoutEffect(() => {
     if (actions.length === 0) return

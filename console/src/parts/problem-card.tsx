@@ -4,7 +4,7 @@ import { Problem } from '../api/problem.ts'
 import { goToPasskeys } from '../api/sign-in.ts'
 import { problemText } from './problem-text.ts'
 
-/** What happened, what to do, and the request id for support. */
+/** Shows what happened, what to do, and the request id for support. */
 export function ProblemCard({ problem, retry }: { problem: Error; retry?: () => void }) {
   const { t } = useTranslation()
   const requestId = problem instanceof Problem ? problem.requestId : undefined

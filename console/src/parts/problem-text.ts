@@ -1,7 +1,7 @@
 import type { TFunction } from 'i18next'
 import type { Problem } from '../api/problem.ts'
 
-/** The message of the service, which is in English; what the console itself reports is in the person's language. */
+/** Returns the service's message, which is in English, or the console's own text in the person's language. */
 export function problemText({ code, message }: Problem, t: TFunction): string {
   switch (code) {
     case 'unreachable':

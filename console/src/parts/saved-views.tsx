@@ -14,13 +14,13 @@ type Search = Readonly<Record<string, string | undefined>>
 const ActionDialog = lazy(async () => ({ default: (await import('./action-dialog.tsx')).ActionDialog }))
 
 interface SavedViewsProps {
-  /** The id of the list operation that the filters are of. */
+  /** Id of the list operation that the filters belong to. */
   readonly list: string
   readonly search: Search
   readonly onSearch: (change: Search) => void
 }
 
-/** Named filters of a list as tabs: one's own, and those that colleagues share. */
+/** Named filters of a list as tabs: the person's own, and those that colleagues share. */
 export function SavedViews({ list, search, onSearch }: SavedViewsProps) {
   const { t } = useTranslation()
   const me = useMe()

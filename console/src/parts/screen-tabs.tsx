@@ -5,7 +5,7 @@ interface ScreenTabsProps {
   readonly tabs: readonly { readonly to: NonNullable<LinkProps['to']>; readonly text: string }[]
 }
 
-/** Screens that belong together, as tabs. */
+/** Tabs that link related screens. */
 export function ScreenTabs({ label, tabs }: ScreenTabsProps) {
   return (
     <nav className="tabs" aria-label={label}>

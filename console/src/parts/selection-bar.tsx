@@ -8,7 +8,7 @@ interface SelectionBarProps {
   readonly children: ReactNode
 }
 
-/** What can be done with the selected rows of a table. */
+/** Bar with the actions for the selected rows of a table. */
 export function SelectionBar({ count, onClear, children }: SelectionBarProps) {
   const { t } = useTranslation()
   return (

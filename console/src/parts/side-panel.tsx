@@ -8,7 +8,7 @@ interface SidePanelProps {
   readonly children: ReactNode
 }
 
-/** What a row shows without leaving its list. */
+/** Details of a row, shown without leaving its list. */
 export function SidePanel({ title, onClose, children }: SidePanelProps) {
   const { t } = useTranslation()
   return (

@@ -11,7 +11,7 @@ const icons = {
   failed: IconCircleX,
 }
 
-/** The tone of each state of each resource, so that a colour means the same on every screen. */
+/** Tone of each state of each resource, so that a colour means the same on every screen. */
 const toneOf: Readonly<Record<string, Tone>> = {
   // offerings
   DRAFT: 'waiting',
@@ -100,7 +100,7 @@ const toneOf: Readonly<Record<string, Tone>> = {
   DROPPED: 'failed',
 }
 
-/** A state as icon and word: colour alone says nothing to some people. */
+/** Shows a state as an icon and a word, because some people cannot tell the colours apart. */
 export function State({ state, tone, label }: { state: string; tone?: Tone; label?: string }) {
   const chosen = tone ?? toneOf[state] ?? 'waiting'
   const Icon = icons[chosen]

@@ -5,7 +5,7 @@ export interface Step {
   readonly name: string
   readonly state: 'done' | 'current' | 'open' | 'failed'
   readonly at?: string | null
-  /** True if `at` is the time of a bank entry, which may be a day only. */
+  /** True if `at` is the time of a bank entry, which may be only a day. */
   readonly isBooking?: boolean
 }
 
@@ -16,7 +16,7 @@ const marks = {
   failed: <IconCircleX size={16} className="tone-failed" aria-hidden />,
 }
 
-/** Where an object is on its way. */
+/** Progress of an object through its steps. */
 export function Steps({ steps, label }: { steps: readonly Step[]; label: string }) {
   return (
     <ol className="steps" aria-label={label}>

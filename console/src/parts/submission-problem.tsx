@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import { ProblemCard } from './problem-card.tsx'
 import type { Submission } from './use-submission.ts'
 
-/** Why a change was not made, or what it waits for. */
+/** Explains why a change was not made, or what it waits for. */
 export function SubmissionProblem({ submission }: { submission: Pick<Submission, 'problem' | 'isWaiting'> }) {
   const { t } = useTranslation()
   const { problem, isWaiting } = submission

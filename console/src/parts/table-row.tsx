@@ -17,13 +17,13 @@ interface TableRowProps<Item> {
     readonly isRight?: boolean
   }[]
   readonly isSelectable: boolean
-  /** No longer in the list, after a change by another person. */
+  /** True if the row is no longer in the list, after a change by another person. */
   readonly isGone: boolean
   readonly focus: RowFocus
   readonly onOpen: ((item: Item) => void) | undefined
 }
 
-/** One row of a table, with its keys. */
+/** One row of a table, with its keyboard shortcuts. */
 export function TableRow<Item>(props: TableRowProps<Item>) {
   const { row, index, columns, isSelectable, isGone, focus, onOpen } = props
   const { t } = useTranslation()
@@ -73,7 +73,7 @@ function runKey(event: KeyboardEvent, keys: Readonly<Record<string, () => void>>
   run()
 }
 
-/** Whether a click was meant for the row, not for a button in it or for a dialog that a button opened. */
+/** Returns true if a click was meant for the row, not for a button in it or a dialog opened from it. */
 function isOnRow({ target, currentTarget }: MouseEvent<HTMLElement>): boolean {
   return target instanceof Element && currentTarget.contains(target) && !target.closest('a, button, input')
 }

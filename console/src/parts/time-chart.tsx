@@ -10,19 +10,19 @@ export interface ChartSeries {
 
 interface TimeChartProps {
   readonly kind: 'area' | 'bars'
-  /** One row per day: `day` and a number for each series. Numbers are for drawing only. */
+  /** One row per day: `day` and a number for each series. The numbers are for drawing only. */
   readonly data: readonly Readonly<Record<string, string | number>>[]
   readonly series: readonly ChartSeries[]
   /** A horizontal line with a label, such as the soft cap. */
   readonly limit?: { readonly value: number; readonly label: string } | undefined
-  /** Shown behind figures. */
+  /** Unit shown after each figure. */
   readonly unit: string
 }
 
 const dayText = (day: string) =>
   new Intl.DateTimeFormat(i18next.language, { day: 'numeric', month: 'short', timeZone: 'UTC' }).format(new Date(day))
 
-/** Figures over days. Loaded after the page, because charts are larger than the rest of the console together. */
+/** Chart of figures by day. Loads after the page, because charts are larger than the rest of the console combined. */
 export function TimeChart({ kind, data, series, limit, unit }: TimeChartProps) {
   const figure = (value: number) => `${new Intl.NumberFormat(i18next.language).format(value)} ${unit}`
   const short = (value: number) => new Intl.NumberFormat(i18next.language, { notation: 'compact' }).format(value)

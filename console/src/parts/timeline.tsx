@@ -9,15 +9,15 @@ export interface TimelineEntry {
   readonly at: string
   readonly text: string
   readonly who?: string
-  /** Beside the text, such as an amount. */
+  /** Shown beside the text, such as an amount. */
   readonly aside?: ReactNode
-  /** What unfolds. */
+  /** Shown when the entry is expanded. */
   readonly detail?: ReactNode
-  /** What is always shown. */
+  /** Always shown. */
   readonly body?: ReactNode
 }
 
-/** What happened to an object, newest first, by day. */
+/** History of an object by day, newest first. */
 export function Timeline({ entries }: { entries: readonly TimelineEntry[] }) {
   const { t } = useTranslation()
   if (entries.length === 0) return <EmptyState text={t('parts.nothingHappened')} />

@@ -2,7 +2,7 @@ import i18next from 'i18next'
 import { useTranslation } from 'react-i18next'
 import { decimalText, formatDecimal, trimmed } from './decimal.ts'
 
-/** Units of a token. The API counts them in the smallest part, 10^-decimals. */
+/** Units of a token. The API counts the smallest unit, 10^-decimals. */
 export function Units({ units, decimals, symbol }: { units: string; decimals: number; symbol?: string }) {
   const { i18n } = useTranslation()
   return (

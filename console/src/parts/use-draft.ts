@@ -1,9 +1,9 @@
 import { useState } from 'react'
 
-/** In memory only: a draft may be personal data, which must not outlive the session in the browser's storage. */
+/** Kept in memory only: a draft may be personal data, which must not outlive the session in the browser's storage. */
 const drafts = new Map<string, string>()
 
-/** A text that is still there after the person has been on another screen. */
+/** Keeps a text while the person visits another screen. */
 export function useDraft(key: string): [text: string, setText: (text: string) => void] {
   const [text, setText] = useState(() => drafts.get(key) ?? '')
   return [

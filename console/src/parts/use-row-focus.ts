@@ -1,16 +1,16 @@
 import { type RefObject, useState } from 'react'
 
-/** Which row of a table has the focus, or had it last. */
+/** The row of a table that has the focus, or had it last. */
 export interface RowFocus {
   readonly current: number
-  /** The row has got the focus. */
+  /** Called when a row receives the focus. */
   readonly onFocus: (index: number) => void
   readonly move: (to: number) => void
-  /** From anywhere on the page to the row where the person was. */
+  /** Returns the focus from anywhere on the page to the row that had it last. */
   readonly restore: () => void
 }
 
-/** Moves the focus between the rows of a table, also to one that is not rendered yet. */
+/** Moves the focus between the rows of a table, including rows that are not rendered yet. */
 export function useRowFocus(
   frame: RefObject<HTMLElement | null>,
   count: number,
@@ -24,7 +24,7 @@ export function useRowFocus(
     setFocused(index)
     scrollTo(index)
     const row = () => frame.current?.querySelector<HTMLElement>(`[data-index="${index}"]`)
-    // At once, so that the next key already belongs to the row; later if it has to be rendered first.
+    // Focuses at once, so that the row already gets the next key, unless the row must be rendered first.
     if (row()) row()?.focus({ preventScroll: true })
     else requestAnimationFrame(() => row()?.focus())
   }

@@ -7,17 +7,17 @@ import { isUnreachable, Problem } from '../api/problem.ts'
 export interface Submission {
   readonly submit: () => Promise<void>
   readonly isRunning: boolean
-  /** The connection was lost; the change is sent again, with the same key, when it is back. */
+  /** True if the connection was lost. The change is retried with the same key once it is back. */
   readonly isWaiting: boolean
   readonly problem: Error | undefined
 }
 
-/** Repetitions without a response. Then the person decides. */
+/** Most retries without a response. After that, the person decides. */
 const repetitionsMax = 5
 
 /**
- * Sends a change. All attempts have one idempotency key, so that a change whose response was lost happens once. An
- * attempt without a response is repeated when the connection is back, as long as the component is shown.
+ * Sends a change. All attempts use one idempotency key, so that a change whose response was lost happens only once.
+ * While the component is mounted, an attempt without a response is retried once the connection is back.
  */
 export function useSubmission<Result>(
   run: (idempotencyKey: string) => Promise<Result>,

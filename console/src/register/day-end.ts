@@ -1,4 +1,4 @@
-/** The last moment of a UTC day; undefined for a day that is not over yet, which means now. */
+/** Returns the last moment of a UTC day, or undefined, which means now, if the day is not over yet. */
 export function dayEnd(day: string): string | undefined {
   const end = new Date(`${day}T23:59:59.999Z`)
   return end.getTime() > Date.now() ? undefined : end.toISOString()

@@ -8,12 +8,12 @@ const formats = ['pdf', 'csv', 'json'] as const
 
 interface ExtractOf {
   readonly offering: Pick<Schemas['OperatorOffering'], 'id'>
-  /** The end of this day; undefined for now. */
+  /** The extract shows the end of this day; undefined means now. */
   readonly day: string | undefined
   readonly holders: readonly Schemas['Holder'][]
 }
 
-/** Starts an extract of the register, which can then be downloaded under Reports. */
+/** Starts an extract of the register, to be downloaded under Reports. */
 export function useNewExtract({ offering, day, holders }: ExtractOf): Action {
   const { t } = useTranslation()
   const may = useMay()

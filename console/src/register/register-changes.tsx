@@ -17,7 +17,7 @@ interface RegisterChangesProps {
   readonly to: string | undefined
 }
 
-/** Whose units differ between the ends of two days. */
+/** Lists the holders whose units differ between the ends of two days. */
 export function RegisterChanges({ offering, from, to }: RegisterChangesProps) {
   const { t } = useTranslation()
   const { id: offeringId, decimals } = offering

@@ -20,7 +20,7 @@ type Offering = Schemas['OperatorOffering']
 const route = getRouteApi('/register')
 const HoldersChart = lazy(async () => ({ default: (await import('../offerings/holders-chart.tsx')).HoldersChart }))
 
-/** Who owns how much, on any day, and what changed between two days. */
+/** Shows who owned how much on any day, and what changed between two days. */
 export function RegisterScreen() {
   const { t } = useTranslation()
   const search = route.useSearch()

@@ -7,10 +7,10 @@ import { saveBlob } from '../parts/save-blob.ts'
 
 type Export = Schemas['Export']
 
-/** An extract of the register is made on the screen of the register. */
+/** Excludes extracts of the register, which are started on the screen of the register. */
 const kinds: readonly Exclude<Export['kind'], 'register'>[] = ['orders', 'payments', 'refunds', 'holders', 'audit']
 
-/** Starts to write a file in the background. */
+/** Starts an export, which writes a file in the background. */
 export function useNewExport(): Action {
   const { t } = useTranslation()
   const may = useMay()

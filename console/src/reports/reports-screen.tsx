@@ -28,7 +28,7 @@ const tones: Readonly<Record<Export['state'], Tone>> = {
   expired: 'waiting',
 }
 
-/** Files of rows: who made them, how far they are, until when they can be downloaded. */
+/** Exports: who started them, how far they are, and until when they can be downloaded. */
 export function ReportsScreen() {
   const { t } = useTranslation()
   const search = route.useSearch()
@@ -111,7 +111,7 @@ function useColumns(): Column<Export>[] {
   )
 }
 
-/** The state of an export. Follows one that runs until it ends, then loads the list again. */
+/** State of an export. Polls a running one until it ends, then reloads the list. */
 function ExportState({ one }: { one: Export }) {
   const { t } = useTranslation()
   const client = useQueryClient()

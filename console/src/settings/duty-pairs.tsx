@@ -11,7 +11,7 @@ type Pair = Schemas['DutyPairs']['forbidden'][number]
 
 const textOf = (pair: Pair) => pair.join(' + ')
 
-/** Duties that no single person may have together. */
+/** Pairs of duties that no single person may have. */
 export function DutyPairs() {
   const { t } = useTranslation()
   const may = useMay()

@@ -23,7 +23,7 @@ const texts = ['time_zone', 'wallet_proof_url'] as const
 const switches = ['mails_proposals', 'mails_disabled_endpoints'] as const
 const names = [...numbers, ...texts, ...switches]
 
-/** What the tenant decides for itself, besides its approval policies. */
+/** Settings that the tenant chooses for itself, besides its approval policies. */
 export function SettingsScreen() {
   const { t } = useTranslation()
   const may = useMay()
@@ -54,7 +54,7 @@ function shown(value: Settings[keyof Settings], t: (key: 'parts.yes' | 'parts.no
   return value === null ? null : String(value)
 }
 
-/** One dialog for all settings, with before and after. What weakens a control waits for a second person. */
+/** One dialog that compares old and new settings. A change that weakens a control waits for a second person. */
 function useChange(settings: Settings | undefined): Action | undefined {
   const { t } = useTranslation()
   if (!settings) return undefined

@@ -9,7 +9,7 @@ import { ProblemCard } from '../parts/problem-card.tsx'
 import { State } from '../parts/state.tsx'
 import { Time } from '../parts/time.tsx'
 
-/** One chain op with every transaction that was sent for it. */
+/** One chain op with every transaction sent for it. */
 export function ChainOpDetail({ opId }: { opId: string }) {
   const { t } = useTranslation()
   const may = useMay()

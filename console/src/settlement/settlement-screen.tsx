@@ -23,7 +23,7 @@ const route = getRouteApi('/settlement')
 const states = ['QUEUED', 'RESERVED', 'SIGNED', 'MINED', 'FINAL', 'REVERTED', 'CANCELLED', 'ALARM']
 const kinds = ['MINT', 'REGISTER_WALLETS', 'UNREGISTER_WALLETS', 'FREEZE', 'FORCED_TRANSFER', 'BURN', 'DEPLOY_TOKEN']
 
-/** What the service does on the chain. */
+/** Chain ops: everything that the service does on the chain. */
 export function SettlementScreen() {
   const { t } = useTranslation()
   const search = route.useSearch()

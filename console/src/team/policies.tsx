@@ -7,7 +7,7 @@ import { ProblemCard } from '../parts/problem-card.tsx'
 
 type Policy = Schemas['ApprovalPolicy']
 
-/** What needs a second person. Changing it needs one too. */
+/** Policies for changes that need a second person. Changing a policy needs one too. */
 export function Policies() {
   const { t } = useTranslation()
   const { data, error } = useQuery({

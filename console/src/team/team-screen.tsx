@@ -19,7 +19,7 @@ const SidePanel = lazy(async () => ({ default: (await import('../parts/side-pane
 
 type User = Schemas['User']
 
-/** Who may do what. Every change of people and duties needs a second person. */
+/** Shows people and their duties. Every change to them needs a second person. */
 export function TeamScreen() {
   const { t } = useTranslation()
   const may = useMay()
@@ -158,7 +158,7 @@ function useUserActions(): (user: User) => Action[] {
   return ({ id, name, kind, duties: granted, has_signed_in: hasSignedIn, removed_at: removedAt }) => {
     if (!may('team') || removedAt || id === me.user.id) return []
     const path = { params: { path: { userId: id } } }
-    // A limit to offerings would be lost by choosing from a list of duties.
+    // Choosing from a list of duties would lose a limit to offerings.
     const isLimited = granted.some(({ offering_ids: ids }) => ids)
     return [
       !isLimited && {

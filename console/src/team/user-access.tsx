@@ -17,7 +17,7 @@ interface UserAccessProps {
   readonly onSecret: (secret: string) => void
 }
 
-/** Where a user is signed in, and which tokens they have. */
+/** Sessions and tokens of a user. */
 export function UserAccess({ user, onSecret }: UserAccessProps) {
   const may = useMay()
   const me = useMe()

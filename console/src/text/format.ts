@@ -2,7 +2,7 @@ import i18next from 'i18next'
 
 const dayMs = 86_400_000
 
-/** The zone of all times on the screen: "Europe/Berlin (GMT+1)". */
+/** Returns the time zone of all times on the screen: "Europe/Berlin (GMT+1)". */
 export function timeZoneName(): string {
   const format = new Intl.DateTimeFormat(i18next.language, { timeZoneName: 'shortOffset' })
   const offset = format.formatToParts(new Date()).find(({ type }) => type === 'timeZoneName')?.value ?? ''
@@ -10,7 +10,7 @@ export function timeZoneName(): string {
   return timeZone === 'UTC' ? 'UTC' : `${timeZone} (${offset})`
 }
 
-/** Date and time in the person's time zone. */
+/** Formats date and time in the person's time zone. */
 export function timeText(time: string): string {
   return new Intl.DateTimeFormat(i18next.language, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(time))
 }
@@ -19,12 +19,12 @@ export function dateText(time: string): string {
   return new Intl.DateTimeFormat(i18next.language, { dateStyle: 'medium' }).format(new Date(time))
 }
 
-/** A UTC day such as 2026-07-02, which is the same day in every time zone. */
+/** Formats a UTC day such as 2026-07-02, which is the same day in every time zone. */
 export function dayLabel(day: string): string {
   return new Intl.DateTimeFormat(i18next.language, { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(day))
 }
 
-/** "3 hours ago" within a week; the date otherwise, because "40 days ago" says less than the date. */
+/** Returns "3 hours ago" within a week and otherwise the date, which says more than "40 days ago". */
 export function relativeText(time: string, now = Date.now()): string {
   const difference = new Date(time).getTime() - now
   if (Math.abs(difference) > 7 * dayMs) return dateText(time)
@@ -36,12 +36,12 @@ export function relativeText(time: string, now = Date.now()): string {
   return format.format(Math.round(hours / 24), 'day')
 }
 
-/** "1,204", or "10,000+" if the API stopped counting. */
+/** Formats a count: "1,204", or "10,000+" if the API stopped counting. */
 export function countText({ value, isExact }: { value: number; isExact: boolean }): string {
   return new Intl.NumberFormat(i18next.language).format(value) + (isExact ? '' : '+')
 }
 
-/** "12.4 kB": bytes as people read them. */
+/** Formats bytes for people: "12.4 kB". */
 export function sizeText(bytes: number): string {
   const [value, unit] =
     bytes < 1_000 ? [bytes, 'byte'] : bytes < 1e6 ? [bytes / 1e3, 'kilobyte'] : [bytes / 1e6, 'megabyte']

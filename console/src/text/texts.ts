@@ -15,7 +15,7 @@ declare module 'i18next' {
 
 const storageKey = 'console.language'
 
-/** A person loads the texts of one language only. Each language is whole, so none is a fallback for another. */
+/** A person loads the texts of one language only. Every language is complete, so none is a fallback for another. */
 const textsOf = {
   en: () => import('./en.json'),
   de: () => import('./de.json'),

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import type { Schemas } from '../api/client.ts'
 
-/** What happened, in words. Types without a text are shown as they are. */
+/** Describes an entry in words. Shows types without a text unchanged. */
 export function useEntryText(): (entry: Pick<Schemas['TimelineEntry'], 'source' | 'type'>) => string {
   const { t, i18n } = useTranslation()
   return ({ source, type }) => {

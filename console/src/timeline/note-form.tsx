@@ -10,7 +10,7 @@ interface NoteFormProps {
   readonly subject: { readonly type: Schemas['NewNote']['subject_type']; readonly id: string }
 }
 
-/** A note for colleagues. What is typed stays when the person looks at another page first. */
+/** A note for colleagues. The text stays if the person visits another page before saving. */
 export function NoteForm({ subject }: NoteFormProps) {
   const { t } = useTranslation()
   const [text, setText] = useDraft(`note ${subject.id}`)

@@ -13,10 +13,10 @@ import { useEntryText } from './entry-text.ts'
 
 export type Entry = Schemas['TimelineEntry']
 
-/** An event and the record of who caused it are written together. */
+/** Longest time between an event and the audit record of who caused it, which are written together. */
 const sameMs = 3_000
 
-/** Entries as the timeline shows them. */
+/** Converts entries for the timeline. Leaves out an event that has an audit record. */
 export function useTimelineEntries(entries: readonly Entry[]): TimelineEntry[] {
   const textOf = useEntryText()
   const isRecorded = (entry: Entry) =>
@@ -55,7 +55,7 @@ function EntryAmount({ entry: { detail } }: { entry: Entry }) {
   return <Money amount={amount} currency={currency} />
 }
 
-/** What unfolds: a record as before and after, anything else as facts, with ways to the objects. */
+/** Details of an entry: an audit record as before and after, any other as facts, with links to the objects. */
 function EntryDetail({ entry: { source, detail, links } }: { entry: Entry }) {
   const { t } = useTranslation()
   const { before, after, ...others } = (detail ?? {}) as { before?: object | null; after?: object | null }
@@ -92,7 +92,7 @@ function EntryDetail({ entry: { source, detail, links } }: { entry: Entry }) {
 
 type Members = Readonly<Record<string, unknown>> | null | undefined
 
-/** Types that have a page or a list. */
+/** Types of objects that have a page or a list. */
 const linked = new Set(['order', 'account', 'offering', 'refund', 'approval', 'unassigned_payment', 'chain_op'])
 
 function valueText(value: unknown): ReactNode {

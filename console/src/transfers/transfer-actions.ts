@@ -4,7 +4,7 @@ import { useMay } from '../api/me.ts'
 import type { Action } from '../parts/actions.tsx'
 import { unitsText } from '../parts/units.tsx'
 
-/** What can be done about a transfer. If a precondition is missing, the service rejects it and names all of them. */
+/** Returns the actions for a transfer. The service rejects an action and names all preconditions that are missing. */
 export function useTransferActions(): (transfer: Schemas['OperatorTransferRequestSummary']) => Action[] {
   const { t } = useTranslation()
   const may = useMay()

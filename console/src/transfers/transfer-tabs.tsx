@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { ScreenTabs } from '../parts/screen-tabs.tsx'
 
-/** What was requested, and what moved without a request. */
+/** Tabs for requested transfers and for those without a request. */
 export function TransferTabs() {
   const { t } = useTranslation()
   return (

@@ -61,7 +61,7 @@ export function TransfersScreen() {
   )
 }
 
-/** One transfer as a list, for links that mean a single one. */
+/** Reads one transfer as a list, for links to a single transfer. */
 async function onlyTransfer(transferId: string): Promise<ListPage<Transfer>> {
   return onlyPage([await bodyOf(api.GET('/transfers/{transferId}', { params: { path: { transferId } } }))])
 }

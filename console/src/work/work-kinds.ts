@@ -4,8 +4,8 @@ export type WorkKind = Schemas['WorkSummary']['kind']
 type WorkGroup = 'decide' | 'compliance' | 'offerings' | 'money' | 'settlement' | 'integrations'
 
 /**
- * The kinds of work, by what a person decides about. The API leaves out those that the person's duties do not permit.
- * `screen` is the entry of the navigation that counts them.
+ * Kinds of work by group, each with the screen whose navigation entry counts it. The API leaves out kinds that the
+ * person's duties do not permit.
  */
 const kindsOf: Readonly<Record<WorkGroup, Partial<Record<WorkKind, string>>>> = {
   decide: { approval: '/approvals' },
@@ -42,7 +42,7 @@ export function kindsOfGroup(group: WorkGroup): WorkKind[] {
   return Object.keys(kindsOf[group]) as WorkKind[]
 }
 
-/** The screen whose entry in the navigation counts a kind. */
+/** Returns the screen whose navigation entry counts a kind. */
 export function screenOfKind(kind: WorkKind): string | undefined {
   return workGroups.map((group) => kindsOf[group][kind]).find((screen) => screen !== undefined)
 }

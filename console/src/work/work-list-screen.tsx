@@ -21,7 +21,7 @@ export function WorkListScreen() {
   return isWorkKind(kind) ? <WorkList key={kind} kind={kind} /> : <NotFound />
 }
 
-/** The work of one kind, the oldest first. */
+/** Work of one kind, oldest first. */
 function WorkList({ kind }: { kind: WorkKind }) {
   const { t } = useTranslation()
   const { direction } = route.useSearch()

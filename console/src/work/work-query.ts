@@ -2,8 +2,8 @@ import { queryOptions } from '@tanstack/react-query'
 import { api, bodyOf } from '../api/client.ts'
 
 /**
- * What waits for the person, by kind. The stream of events makes it current; the interval is for work that time alone
- * brings about, such as deadlines.
+ * Work that waits for the person, by kind. The event stream keeps it current; polling catches work that only time
+ * creates, such as deadlines.
  */
 export const workQuery = queryOptions({
   queryKey: ['work'],

@@ -13,7 +13,7 @@ import { workQuery } from './work-query.ts'
 
 type Summary = Schemas['WorkSummary']
 
-/** What the person must do now, by what they may act on; in one line, what was counted and does not wait. */
+/** Work that waits for the person, by group, and one line with the kinds that are done. */
 export function WorkScreen() {
   const { t } = useTranslation()
   const { data, error, refetch } = useQuery(workQuery)
@@ -67,7 +67,7 @@ function WorkTile({ summary: { kind, count, is_count_exact: isExact, sums, oldes
   )
 }
 
-/** Says what a person with these duties could do instead of waiting. */
+/** Suggests what a person with these duties could do instead of waiting. */
 function NothingWaits() {
   const { t } = useTranslation()
   const may = useMay()

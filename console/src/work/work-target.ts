@@ -1,6 +1,6 @@
 import type { LinkProps } from '@tanstack/react-router'
 
-/** Where a piece of work is done. */
+/** Returns the page where an item of work is done. */
 export function workTarget({ type, id }: { readonly type: string; readonly id: string }): LinkProps {
   switch (type) {
     case 'account':

@@ -7,16 +7,16 @@ import { volatileTexts } from './volatile-text.ts'
 type Page = BrowserPerson['page']
 
 const folder = new URL('../snapshots/', import.meta.url)
-/** With UPDATE_SNAPSHOTS=true the snapshots are written, to be reviewed and committed. */
+/** UPDATE_SNAPSHOTS=true writes the snapshots, to be reviewed and committed. */
 const isUpdate = process.env['UPDATE_SNAPSHOTS'] === 'true'
 
-/** The accessibility tree of an element, as a screen reader announces it. */
+/** Returns the accessibility tree of an element, as a screen reader announces it. */
 async function ariaTree(page: Page, selector: string): Promise<string> {
   const text = await page.locator(selector).ariaSnapshot()
   return `${volatileTexts.reduce((sum, { pattern, name }) => sum.replaceAll(pattern, name), text)}\n`
 }
 
-/** Sorts the rows of each table: what was created in the same millisecond is listed in any order. */
+/** Sorts the rows of each table, because objects created in the same millisecond are listed in any order. */
 function withSortedRows(tree: string): string {
   const sorted: string[] = []
   const rows: string[] = []
@@ -37,12 +37,12 @@ function withSortedRows(tree: string): string {
   return [...sorted, ...rows.toSorted()].join('\n')
 }
 
-/** Fails if the accessibility tree of an element does not become the committed one. */
+/** Waits until the accessibility tree of an element is the committed one, or fails. */
 export async function matchesSnapshot(page: Page, selector: string, name: string): Promise<void> {
   const file = new URL(`${name.replaceAll(' ', '-')}.yml`, folder)
   if (isUpdate) {
     mkdirSync(folder, { recursive: true })
-    // Parts of a screen load on their own: until nothing has changed for a while.
+    // Parts of a screen load on their own, so this waits until nothing has changed for a while.
     await until(`${name} is complete`, async () => {
       const before = await ariaTree(page, selector)
       await page.waitForTimeout(1_500)

@@ -13,7 +13,7 @@ const { paths }: { paths: Record<string, Record<string, DeclaredOperation>> } = 
   readFileSync(new URL('../../../service/operator-openapi.json', import.meta.url), 'utf8'),
 )
 
-/** The duty that the operation of a request needs. */
+/** Returns the duty that the operation of a request needs. */
 function dutyOf(method: string, path: string): string {
   const matching = Object.entries(paths).filter(([template]) =>
     new RegExp(`^${template.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path),
@@ -25,7 +25,7 @@ function dutyOf(method: string, path: string): string {
 
 const unsentMs = 10_000
 
-/** Starts every action on the screen, and catches what it would send. Returns the duty that each needs. */
+/** Starts every action on the screen and intercepts its request. Returns the duty that each needs. */
 export async function dutiesOfActions(page: Page): Promise<Map<string, string>> {
   const found = new Map<string, string>()
   const sent: { method: string; path: string }[] = []
@@ -47,7 +47,7 @@ export async function dutiesOfActions(page: Page): Promise<Map<string, string>> 
       await dialog.waitFor()
       await fillForm(dialog)
       await dialog.locator('button[type="submit"]').click()
-      // A form that needs more than any text in each field is not sent, and its action not learned.
+      // A form that rejects the sample texts is not sent, so the duty of its action stays unknown.
       await dialog
         .getByText('Caught by the test.')
         .waitFor({ timeout: unsentMs })
@@ -70,7 +70,7 @@ async function openAction(page: Page, group: Locator, index: number): Promise<vo
     .click()
 }
 
-/** Something in every field, so that the form can be sent. */
+/** Fills every field, so that the form can be sent. */
 async function fillForm(dialog: Locator): Promise<void> {
   for (const field of await dialog.locator('input:not([type="checkbox"], [type="hidden"]), textarea').all()) {
     if (await field.inputValue()) continue

@@ -15,7 +15,7 @@ const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/
 
 const someRules = { allowed_countries: ['DE', 'AT'], investor_max_amount: '10000.00' }
 
-/** A calculated distribution whose approval waits for a second person. */
+/** Creates a calculated distribution whose approval waits for a second person. */
 async function proposeDistribution(installation: TestInstallation, { tenantId, accountId }: OperatorWorld) {
   const { distributionId } = await new DistributionRows(installation, tenantId).create(accountId, {
     status: 'CALCULATED',
@@ -25,7 +25,7 @@ async function proposeDistribution(installation: TestInstallation, { tenantId, a
   return distributionId
 }
 
-/** An operator API that serves the built console, a tenant with one of everything, and people with browsers. */
+/** An operator API that serves the built console, a tenant with one object of each kind, and people with browsers. */
 export class ConsoleWorld {
   readonly signIn: SignInWorld
   readonly ids: OperatorWorld
@@ -37,7 +37,7 @@ export class ConsoleWorld {
     this.#browser = browser
   }
 
-  /** With settings as `SignInWorld` takes them. */
+  /** Takes the settings of `SignInWorld`. */
   static async start(settings?: Record<string, string>): Promise<ConsoleWorld> {
     const [signIn, browser] = await Promise.all([SignInWorld.start(settings), TestBrowser.launch()])
     const { installation } = signIn
@@ -58,7 +58,7 @@ export class ConsoleWorld {
     await this.signIn.installation.end()
   }
 
-  /** A person who has accepted an invitation and is in the console. */
+  /** Returns a person who has accepted an invitation and is in the console. */
   async person(name: string, duties: readonly Duty[] = allDuties): Promise<ConsolePerson> {
     const { secret } = await this.signIn.invite(this.ids.tenantId, { duties })
     const person = await this.#browser.person(name, { baseURL: this.signIn.origin })
@@ -72,7 +72,7 @@ export class ConsoleWorld {
   }
 }
 
-/** A signed-in person. Collects what a browser reports as wrong. */
+/** A signed-in person. Collects everything that the browser complains about. */
 export class ConsolePerson {
   readonly person: BrowserPerson
   /** Console errors, failed scripts, violations of the content security policy. */
@@ -95,7 +95,7 @@ export class ConsolePerson {
     await this.page.getByRole('alert').filter({ hasText: text }).first().waitFor()
   }
 
-  /** Violations of WCAG 2.2 A and AA, or of some rules, as "rule: elements". */
+  /** Returns violations of WCAG 2.2 A and AA, or of the given rules, as "rule: elements". */
   async accessibilityFindings(rules?: readonly string[]): Promise<string[]> {
     if (await this.page.evaluate('typeof axe === "undefined"')) await this.page.evaluate(axeSource)
     return this.page.evaluate(async (only) => {

@@ -1,4 +1,4 @@
-import { LocalProvider } from '../../../service/src/main/local-provider.ts'
+import { LocalProvider } from '../../../service/src/dev/local-provider.ts'
 import { type Duty, duties } from '../../../service/src/platform/api/declare/duties.ts'
 import { createAccount } from '../../../service/src/sales/accounts/create-account.ts'
 import { createOrder } from '../../../service/src/sales/orders/create-order.ts'
@@ -17,11 +17,11 @@ export interface DayInvestor {
   accountId: string
   walletId: string
   address: string
-  /** The investor's own keys, which the service does not have. */
+  /** The investor's own keys, which the service does not know. */
   owner: WalletOwner
 }
 
-/** A whole installation with nothing replaced: all processes, a chain that mines, an OpenID provider, a mail server. */
+/** A whole installation without mocks: all processes, a chain that mines, an OpenID provider, a mail server. */
 export class DayWorld {
   readonly #provider: LocalProvider
   readonly #signIn: SignInWorld
@@ -67,7 +67,7 @@ export class DayWorld {
     const settlement = await SettlementWorld.create(signIn.installation, chain)
     const { tenantId } = settlement
     await signIn.sql("update directory.tenant set identity_provider = 'acme' where id = $1", [tenantId])
-    // The policies of a new tenant, for what the day shows. The rest is done by one person.
+    // Restores the defaults of a new tenant for the policies that the day shows. One person may do everything else.
     await signIn.sql(
       `delete from directory.approval_policy
        where tenant_id = $1 and policy in ('offering_opening', 'payout_release')`,
@@ -84,13 +84,13 @@ export class DayWorld {
     await Promise.all([this.#chain.stop(), this.#provider.stop(), this.mailbox.close()])
   }
 
-  /** A person at the console who has signed in at the provider and has all duties except one. */
+  /** Returns a person at the console who has signed in at the provider and has all duties except one. */
   async person(name: string, without: Duty): Promise<Keyboard> {
     const granted = duties.filter((duty) => duty !== without)
     const { secret } = await this.#signIn.invite(this.settlement.tenantId, { duties: granted })
     const person = await this.#browser.person(name, { baseURL: this.#signIn.origin })
     const { page } = person
-    // What a worker and a chain do meanwhile takes its time on a busy machine.
+    // Steps that wait for the worker and the chain are slow on a busy machine.
     page.setDefaultTimeout(180_000)
     await page.setViewportSize({ width: 1366, height: 800 })
     await page.emulateMedia({ reducedMotion: 'reduce' })
@@ -106,7 +106,7 @@ export class DayWorld {
     return new Keyboard(page)
   }
 
-  /** An investor with a document and a proven wallet. By default no operator has decided about them. */
+  /** Creates an investor with a document and a proven wallet. By default no operator has decided about them. */
   async investor(firstName: string, lastName: string, change: object = {}): Promise<DayInvestor> {
     const { direct, fixtures, tenantId, chain } = this.settlement
     const body = { ...individual, individual: { ...individual.individual, firstName, lastName }, ...change }
@@ -118,7 +118,7 @@ export class DayWorld {
     return { accountId, walletId, address: owner.address, owner }
   }
 
-  /** An order that an integrator creates. Returns its payment reference. */
+  /** Creates an order as an integrator. Returns its payment reference. */
   async order(offeringId: string, accountId: string, units: string): Promise<{ id: string; reference: string }> {
     const body = { account_id: accountId, units }
     const { id } = await this.settlement.direct.run(createOrder, { params: { offeringId }, body })

@@ -4,10 +4,10 @@ import type { BrowserPerson } from '../../../service/test/harness/browser/test-b
 type Page = BrowserPerson['page']
 type Locator = ReturnType<Page['locator']>
 
-/** Longest way with Tab to a field of a form. */
+/** Most presses of Tab to reach a field of a form. */
 const tabsMax = 60
 
-/** A person who has no mouse. Counts what they press and what they write. */
+/** A person without a mouse. Counts the keys they press and the letters they write. */
 export class Keyboard {
   readonly page: Page
   #keys = 0
@@ -22,7 +22,7 @@ export class Keyboard {
     for (let at = 0; at < keys.length; at += 1) {
       const [key = '', next = ''] = keys.slice(at)
       if (key === 'g' && next !== '') {
-        // A sequence. Not one after the other: a busy browser may need longer for the first than a person may pause.
+        // A sequence, sent without waiting: a busy browser may take longer for the first key than a person may pause.
         await Promise.all([this.page.keyboard.press(key), this.page.keyboard.press(next)])
         at += 1
       } else await this.page.keyboard.press(key)
@@ -55,7 +55,7 @@ export class Keyboard {
     await this.page.locator('[role="dialog"]:focus-within').filter({ hasText: action }).waitFor()
   }
 
-  /** What a task has taken since the last one. */
+  /** Returns the keys and letters used since the last call. */
   taken(): { keys: number; letters: number } {
     const taken = { keys: this.#keys, letters: this.#letters }
     this.#keys = 0
@@ -64,7 +64,7 @@ export class Keyboard {
   }
 }
 
-/** The keys of each task, which a test prints and compares with what they may be. */
+/** The number of keys of each task, which a test prints and compares with its maximum. */
 export class KeyCounts {
   readonly #rows: string[] = []
 

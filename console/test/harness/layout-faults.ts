@@ -20,12 +20,12 @@ interface Document {
   querySelectorAll<Found>(selector: string): Iterable<Found>
 }
 
-/** Tables fit from this width on; in a narrower window they scroll in their frames. */
+/** Width from which tables fit; in a narrower window they scroll in their frames. */
 const tablesFitPx = 1366
 
 /**
- * What a person could not see without scrolling sideways. A text may be cut, because hovering shows the whole; a state,
- * a time or a button may not. Every number of a time gets two digits first: what fits at nine must fit at ten, too.
+ * Returns everything hidden until a person scrolls sideways. A text may be cut, because hovering shows the whole; a
+ * state, a time or a button may not. Pads the numbers of a time to two digits first: if 9 fits, 10 must fit too.
  */
 export async function layoutFaults(page: BrowserPerson['page']): Promise<string[]> {
   return page.evaluate((fitPx) => {

@@ -2,7 +2,7 @@ import type { BrowserPerson } from '../../../service/test/harness/browser/test-b
 
 type Page = BrowserPerson['page']
 
-// Chromium decodes, scales, encodes and compares the pictures itself: no package is needed for it.
+// Chromium itself decodes, scales, encodes and compares the pictures, so no package is needed.
 interface Canvas {
   readonly width: number
   readonly height: number
@@ -22,7 +22,7 @@ interface Images {
   OffscreenCanvas: new (width: number, height: number) => Canvas
 }
 
-/** A sixteenth of the pixels, as lossless WebP. Both are base64. */
+/** Scales a picture to a sixteenth of its pixels, as lossless WebP. Input and output are base64. */
 export async function quartered(page: Page, png: string): Promise<string> {
   return page.evaluate(async (encoded) => {
     const { createImageBitmap, OffscreenCanvas } = globalThis as unknown as Images
@@ -38,10 +38,10 @@ export async function quartered(page: Page, png: string): Promise<string> {
   }, png)
 }
 
-/** Of 255 in each channel. The same page was drawn with no difference at all in every run; this is for rounding. */
+/** Largest difference per channel, of 255. It covers rounding; every run so far drew the same page identically. */
 const tolerance = 4
 
-/** Where two pictures differ and by how much; undefined if they look the same. */
+/** Returns where two pictures differ and by how much, or undefined if they look the same. */
 export async function differenceOf(page: Page, expected: string, actual: string): Promise<string | undefined> {
   return page.evaluate(
     async ([one, other, most]) => {

@@ -9,16 +9,16 @@ import { withSampleTexts } from './sample-texts.ts'
 
 type Page = BrowserPerson['page']
 
-// A quarter as wide and high, so that 16 pixels become their average. All screens in both schemes are less than 1 MB,
-// where whole screenshots would add 6 MB to the repository with each change of the frame, and a person can still look
-// at them. A button that moved by a pixel or has another colour changes these averages by more than the tolerance.
-// Rejected: averages as text, which a reviewer cannot look at; whole screenshots, for their size.
+// A quarter as wide and high, so that 16 pixels become their average. All screens in both schemes take less than 1 MB,
+// and a person can still look at them. Whole screenshots would add 6 MB to the repository with each change of the
+// frame. A button that moved by a pixel or changed its colour changes these averages by more than the tolerance.
+// Rejected: averages as text, which a reviewer cannot look at, and whole screenshots, for their size.
 const folder = new URL('../pictures/', import.meta.url)
 const record = new URL('made-with.json', folder)
 const failures = `${tmpdir()}/console-pictures`
 const isUpdate = process.env['UPDATE_SNAPSHOTS'] === 'true'
 
-/** What decides how the same page is drawn: the version of Chromium, and the fonts, by the width of a text in them. */
+/** Identifies the renderer: the version of Chromium, and the fonts, by the width of a text in them. */
 async function rendererOf(page: Page): Promise<object> {
   const widths = await page.evaluate(() => {
     const { document } = globalThis as unknown as { document: { createElement(name: 'canvas'): Canvas } }
@@ -34,12 +34,12 @@ async function rendererOf(page: Page): Promise<object> {
   return { chromium: page.context().browser()?.version() ?? '', text_widths: widths.join(' ') }
 }
 
-/** Why pictures that are committed cannot be compared with those of this browser; undefined if they can. */
+/** Returns why the committed pictures cannot be compared with those of this browser, or undefined if they can. */
 export async function whyNotComparable(page: Page): Promise<string | undefined> {
   const renderer = `${JSON.stringify(await rendererOf(page), undefined, 2)}\n`
   const made = existsSync(record) ? readFileSync(record, 'utf8') : ''
   if (isUpdate && made !== renderer) {
-    // Pictures of two renderers are not mixed.
+    // Pictures of two renderers must not be mixed.
     rmSync(folder, { recursive: true, force: true })
     mkdirSync(folder, { recursive: true })
     writeFileSync(record, renderer)
@@ -51,7 +51,7 @@ export async function whyNotComparable(page: Page): Promise<string | undefined> 
 
 const oneLine = (json: string) => json.replaceAll(/\s+/g, ' ').trim()
 
-/** Fails if the page does not look as the committed picture. */
+/** Fails if the page does not look like the committed picture. */
 export async function matchesPicture(page: Page, name: string): Promise<void> {
   const file = new URL(`${name.replaceAll(' ', '-')}.webp`, folder)
   if (isUpdate) writeFileSync(file, Buffer.from(await settledPicture(page, name), 'base64'))
@@ -72,14 +72,14 @@ export async function matchesPicture(page: Page, name: string): Promise<void> {
   assert.fail(`${name} differs from its picture: ${difference}; ${remedy}`)
 }
 
-/** The page as a small picture, with samples instead of ids and times. */
+/** Takes a small picture of the page, with samples instead of ids and times. */
 async function pictureOf(page: Page): Promise<string> {
   await page.mouse.move(0, 0)
   await withSampleTexts(page)
   return quartered(page, (await page.screenshot({ fullPage: true })).toString('base64'))
 }
 
-/** Parts of a screen load on their own: until nothing has changed for a while. */
+/** Takes a picture once nothing has changed for a while, because parts of a screen load on their own. */
 async function settledPicture(page: Page, name: string): Promise<string> {
   let taken = await pictureOf(page)
   let difference: string | undefined

@@ -16,8 +16,8 @@ interface Document {
 }
 
 /**
- * Puts samples where ids, references and times are, and sorts the rows of each table: what was created in the same
- * millisecond is listed in any order. The page looks the same then in every run.
+ * Makes the page look the same in every run. Replaces ids, references and times with samples, and sorts the rows of
+ * each table, because objects created in the same millisecond are listed in any order.
  */
 export async function withSampleTexts(page: BrowserPerson['page']): Promise<void> {
   const replacements = volatileTexts.map(({ pattern, sample }) => [pattern.source, sample] as const)

@@ -1,4 +1,4 @@
-/** The address of each screen, and a text that is there once its data has arrived. */
+/** Address of each screen, and a text that appears once its data has arrived. */
 export const screensOf = (
   ids: Readonly<Record<string, string>>,
 ): Readonly<Record<string, readonly [address: string, text: string]>> => ({

@@ -3,8 +3,8 @@ const month = '[A-Z][a-z]{2}'
 const relativeTime = /\b(this minute|yesterday|today|tomorrow|(in )?\d+ (minute|hour|day)s?( ago)?)\b/g
 
 /**
- * What differs from run to run: how it is found, what it is called in the text of a snapshot, and what stands in for
- * it in a picture, which is about as wide.
+ * Texts that differ from run to run: the pattern that finds them, their name in a snapshot, and a sample of similar
+ * width that replaces them in a picture.
  */
 export const volatileTexts: readonly { readonly pattern: RegExp; readonly name: string; readonly sample: string }[] = [
   {

@@ -32,7 +32,7 @@ export interface Contract {
 // A batch of hundreds of calls takes longer than viem's ten seconds on a busy machine.
 const timeoutMs = 60_000
 
-/** A separate anvil per test file. It mines each transaction at once, and its accounts are unlocked. */
+/** An anvil per test file. It mines each transaction at once, and its accounts are unlocked. */
 export class Chain {
   readonly accounts: readonly Address[]
   readonly client: PublicClient
@@ -99,7 +99,7 @@ export class Chain {
     return (await this.client.readContract({ ...contract, functionName: name, args })) as Result
   }
 
-  /** The error of a reverting call as `Error(argument, …)`, or undefined if it does not revert. */
+  /** Returns the error of a reverting call as `Error(argument, …)`, or undefined if it does not revert. */
   async revertReason(contract: Contract, name: string, args: unknown[], from: Address): Promise<string | undefined> {
     const { address } = contract
     // A contract passes on the errors of contracts that it calls, which are not in its own ABI.
@@ -115,7 +115,7 @@ export class Chain {
     }
   }
 
-  /** Moves the time of the next block. */
+  /** Advances the time and mines a block. */
   async passTime(seconds: number): Promise<void> {
     await this.#rpc('evm_increaseTime', seconds)
     await this.#rpc('evm_mine')
@@ -145,7 +145,7 @@ export class Chain {
         return this.#rpc('eth_sendTransaction', { ...call, gas: numberToHex(gas), nonce: numberToHex(nonce) })
       }),
     )
-    // A block may be full before all of them are in it.
+    // One block may be too full for all of them.
     for (let mined = 0; mined < calls.length; ) {
       await this.#rpc('evm_mine')
       const block = await this.client.getBlock({ blockTag: 'latest' })
@@ -186,7 +186,7 @@ export class Chain {
   }
 }
 
-/** The events of a transaction, oldest first, as `Event(argument, …)`. */
+/** Returns the events of a transaction, oldest first, as `Event(argument, …)`. */
 export function eventsOf(receipt: TransactionReceipt): string[] {
   return parseEventLogs({ abi: everyAbi, logs: receipt.logs }).map(
     ({ eventName, args }) => `${eventName}(${Object.values(args ?? {}).join(', ')})`,

@@ -33,7 +33,7 @@ export class Issuance {
   get operator(): Address {
     return this.chain.account(1)
   }
-  /** Has the roles that the desk does not have. */
+  /** The account with all roles that the desk does not have. */
   get officer(): Address {
     return this.chain.account(2)
   }

@@ -2,16 +2,16 @@ import assert from 'node:assert/strict'
 import { type Address, type Log, parseEventLogs, zeroAddress } from 'viem'
 import { everyAbi } from './artifacts.ts'
 
-/** What the events of a token and its desk say, one after the other. Each event must keep the invariants. */
+/** Replays the events of a token and its desk one by one. Each event must keep the invariants. */
 export class Ledger {
   supply = 0n
   cap = 0n
   readonly balances = new Map<Address, bigint>()
   readonly registered = new Set<Address>()
   readonly mintedRefs = new Set<string>()
-  /** How often each event was seen. */
+  /** Number of occurrences of each event. */
   readonly seen: Record<string, number> = {}
-  /** Moved between accounts that may not send, unless the next event says that it was forced. */
+  /** A transfer from an unregistered account, which the next event must explain as forced. */
   #unexplained: string | undefined
   #mintedUnits = 0n
 

@@ -10,15 +10,15 @@ export interface RandomCall {
 }
 
 /**
- * Calls of every function that changes a token or its desk. Three of four are sent by the account that has the role for
- * it, the others by any account. Amounts, accounts and references are few, so that calls affect each other.
+ * Returns calls of every function that changes a token or its desk. The account with the required role sends three of
+ * four, any account the others. Amounts, accounts and references are few, so that calls affect each other.
  */
 export function randomCalls(issuance: Issuance, token: Contract, seed: number, count: number): RandomCall[] {
   const { admin, operator, officer, alice, bob, carol, stranger, desk } = issuance
   const anyone = fc.constantFrom(admin, operator, officer, alice, bob, carol, stranger)
   const account = fc.constantFrom(alice, bob, carol, alice, bob, carol, stranger, desk.address)
   const amount = fc.integer({ min: 0, max: 60 }).map(BigInt)
-  // Often near the supply, and sometimes above whatever it has grown to, so that no seed leaves the cap as it was.
+  // Often near the supply, and sometimes above whatever it has grown to, so that every seed changes the cap.
   const cap = fc.oneof(fc.integer({ min: 0, max: 600 }), fc.integer({ min: 0, max: 40_000 })).map(BigInt)
   const role = fc.constantFrom('FREEZER', 'BURNER', 'PAUSER').map(roleOf)
   const ref = fc.integer({ min: 1, max: count / 5 }).map((number) => refOf(`order ${number}`))

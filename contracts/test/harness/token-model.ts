@@ -80,7 +80,7 @@ export function applyToModel(model: Model, command: Command): string | undefined
   }
 }
 
-/** Takes unfrozen tokens first, then frozen ones, and reduces the frozen amount by those. */
+/** Takes unfrozen tokens first, then frozen ones, and reduces the frozen amount by the latter. */
 function take(holder: Holder, amount: bigint): boolean {
   if (amount > holder.balance) return false
   const fromFrozen = amount - unfrozen(holder)

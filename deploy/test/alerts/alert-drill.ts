@@ -6,11 +6,11 @@ import type { DrillInstallation } from './drill-installation.ts'
 import type { Fault } from './faults.ts'
 import type { PrometheusServer } from './prometheus-server.ts'
 
-/** A minute takes a second. */
+/** In a drill, a minute takes a second. */
 export const drillTime = new TimeScale(60)
 
 const noticedMs = 240_000
-/** What follows from a fault has time to page too. */
+/** Time in which the consequences of a fault may page too. */
 const afterwardsMs = 5_000
 
 export interface FaultResult {
@@ -20,7 +20,7 @@ export interface FaultResult {
   readonly problems: readonly string[]
 }
 
-/** Causes a fault and waits for its alerts. Everything that is not as the fault says is a problem. */
+/** Causes a fault and waits for its alerts. Any difference from what the fault declares is a problem. */
 export async function runFault(
   { drill, prometheus }: { drill: DrillInstallation; prometheus: PrometheusServer },
   { name, pages, tickets, cause }: Fault,
@@ -61,13 +61,13 @@ export async function runFault(
   }
 }
 
-/** Asks once per scrape: more often would only take time from what is drilled. */
+/** Checks once per scrape: more often would only take time from the drilled processes. */
 export async function eventually(description: string, condition: () => Promise<boolean>): Promise<void> {
   const ask = async () => (await condition()) || (await sleep(1_000, false))
   await until(description, ask, noticedMs)
 }
 
-/** The highest and the lowest value that a panel shows now; empty if it shows none. */
+/** Returns the lowest and the highest value that a panel shows now. */
 async function shownBy(prometheus: PrometheusServer, panel: Panel): Promise<string> {
   const values = (await prometheus.query(panel.expr(drillTime))).map(({ value }) => Math.round(value * 10) / 10)
   if (values.length === 0) return 'nothing'

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { LocalPostgres } from '../../../service/src/main/local-postgres.ts'
-import { migrate } from '../../../service/src/platform/db/migrate.ts'
+import type { LocalPostgres } from '../../../service/src/dev/local-postgres.ts'
+import { migrate } from '../../../service/src/maintain/migrate/migrate.ts'
 import { createAccount } from '../../../service/src/sales/accounts/create-account.ts'
 import { PacedChain } from '../../../service/test/harness/chain/paced-chain.ts'
 import { createCluster } from '../../../service/test/harness/clusters/cluster.ts'
@@ -14,7 +14,7 @@ import { until } from '../../../service/test/harness/wait.ts'
 
 export type DrilledProcess = 'api' | 'operator-api' | 'worker' | 'indexer'
 
-/** All four processes with separate servers, and a caller who sends a few requests a second. */
+/** All four processes with separate servers, and a caller that sends a few requests a second. */
 export class DrillInstallation {
   readonly metricsPorts: readonly number[]
   readonly postgres: LocalPostgres
@@ -56,7 +56,7 @@ export class DrillInstallation {
       DATABASE_URL: postgres.url,
       REDIS_URL: redis.url,
       SMTP_URL: mailbox.url,
-      // The same node under two addresses, so that it is watched like several.
+      // The same node under two addresses, so that there seem to be several to watch.
       CHAINS: `anvil=${chain.url},${chain.url.replace('127.0.0.1', 'localhost')}`,
     })
     const world = await SettlementWorld.create(installation, chain)
@@ -72,7 +72,7 @@ export class DrillInstallation {
     return new DrillInstallation({ ...parts, operatorApi, worker, indexer })
   }
 
-  /** Everything that has metrics has happened once: an order is minted, and another waits for a wallet. */
+  /** Makes everything that has metrics happen once: an order is minted, and another waits for a wallet. */
   async exercise(): Promise<void> {
     const { direct } = this.world
     const { id } = await direct.run(createAccount, { body: { ...individual, kyc: { status: 'APPROVED' } } })
@@ -81,7 +81,7 @@ export class DrillInstallation {
     await until('the order is minted', async () => ((await this.world.statuses())['MINTED'] ?? 0) > 0, 180_000)
   }
 
-  /** Kills a process. The result starts it again, with the same ports where callers and Prometheus expect them. */
+  /** Kills a process. Returns a function that restarts it, with the ports that callers and Prometheus expect. */
   async kill(name: DrilledProcess): Promise<() => Promise<void>> {
     const killed = this.#processes[name]
     const { port } = await killed.logged(name === 'worker' ? 'started' : 'listening')
@@ -113,7 +113,7 @@ export class DrillInstallation {
     await this.#removeCluster()
   }
 
-  /** A caller who reads, and what an orchestrator asks each process. */
+  /** Sends requests of a reader, and the probes that an orchestrator sends to each process. */
   async #sendRequests({ installation, world, api, operatorApi, worker, indexer }: Parts): Promise<void> {
     const credential = await installation.issueCredential(world.tenantId, { requestsPerMinute: 60_000 })
     const token = await api.token(credential)
@@ -127,7 +127,7 @@ export class DrillInstallation {
       `http://127.0.0.1:${Number(indexerPort)}/readyz`,
     ]
     while (!this.#isEnding) {
-      // A process that is killed or busy does not end the drill.
+      // A killed or busy process does not end the drill.
       await Promise.allSettled([
         ...Array.from({ length: 5 }, () => api.call('GET', path, { token })),
         ...probes.map(async (probe) => (await fetch(probe)).text()),

@@ -4,13 +4,13 @@ import { camt053, importDirectly } from '../../../service/test/harness/money/cam
 import { until } from '../../../service/test/harness/wait.ts'
 import type { DrillInstallation } from './drill-installation.ts'
 
-/** A failure, and what people must learn from it. */
+/** A failure, with the alerts that must report it. */
 export interface Fault {
   readonly name: string
   /** Alerts that page; all others must not. */
   readonly pages: readonly string[]
   readonly tickets: readonly string[]
-  /** Makes it fail. Returns how to mend it. */
+  /** Causes the failure. Returns a function that ends it. */
   readonly cause: (drill: DrillInstallation) => Promise<() => Promise<void>>
 }
 
@@ -37,7 +37,7 @@ export const faults: readonly Fault[] = [
         const body = { client_id: clientId, client_secret: 'wrong', scopes: ['order.read'] }
         await api.call('POST', '/auth', { body })
       }
-      // It cannot listen on its old port again; the mail job waits for its next attempt, which may be hours later.
+      // It cannot listen on its old port again, and the mail job waits for its next attempt, which may be hours away.
       return async () => {
         await installation.owner((client) =>
           client.query(
@@ -62,7 +62,7 @@ export const faults: readonly Fault[] = [
             await sleep(20)
           }
       }
-      // As after a failover: the service has to connect anew, and others are faster.
+      // Like after a failover: the service has to reconnect, and others are faster.
       const owner = await connect(postgres.url)
       const running = Promise.all(Array.from({ length: 5 }, takeConnections))
       const disconnect = async () => {
@@ -85,7 +85,7 @@ export const faults: readonly Fault[] = [
     tickets: ['SignerGasForDays'],
     cause: async ({ chain, world, installation }) => {
       const { signer } = world
-      // As if the five minutes between two looks at a signer were over.
+      // Makes the five minutes between two checks of a signer seem to be over.
       const look = () =>
         installation.owner((client) =>
           client.query(`update cell.signer_status set checked_at = now() - interval '1 hour'`),
@@ -104,7 +104,7 @@ export const faults: readonly Fault[] = [
     tickets: ['BankStatementMissing'],
     cause: async ({ installation, world }) => {
       await importDirectly(installation, world.tenantId, camt053({ entries: [] }))
-      // As if six days had passed since.
+      // Makes the statement six days old.
       await installation.owner((client) =>
         client.query(`update cell.bank_statement set created_at = now() - interval '6 days'`),
       )
@@ -125,7 +125,7 @@ export const faults: readonly Fault[] = [
     },
   },
   {
-    // The last one, because a chain that is killed loses its blocks.
+    // The last fault, because a chain that is killed loses its blocks.
     name: 'node killed',
     pages: ['IndexerStale'],
     tickets: ['ChainNodeUnreachable'],

@@ -16,7 +16,7 @@ interface Sample {
   readonly value: number
 }
 
-/** Why no Prometheus can run here; false if one can. */
+/** Reason why no Prometheus can run here; false if one can. */
 export const prometheusIsMissing = missingProgram('prometheus', 'prometheus-alertmanager')
 
 /** A Prometheus and an Alertmanager that scrape and watch an installation, with our rules. */
@@ -75,7 +75,7 @@ export class PrometheusServer {
     return server
   }
 
-  /** The result of a PromQL expression now. */
+  /** Returns the current result of a PromQL expression. */
   async query(expr: string): Promise<Sample[]> {
     const response = await fetch(`${this.#url}/api/v1/query?query=${encodeURIComponent(expr)}`)
     const { data, error } = (await response.json()) as {
@@ -86,13 +86,13 @@ export class PrometheusServer {
     return data.result.map(({ metric, value: [, value] }) => ({ metric, value: Number(value) }))
   }
 
-  /** The metrics that have a value now. */
+  /** Returns the metrics that have a value now. */
   async metricNames(): Promise<Set<string>> {
     const series = await this.query('count by (__name__) ({__name__=~".+"})')
     return new Set(series.map(({ metric }) => metric['__name__'] ?? ''))
   }
 
-  /** The names of firing alerts of a severity that no other alert explains. */
+  /** Returns the names of firing alerts of a severity that no other alert explains. */
   async firing(severity: 'page' | 'ticket'): Promise<string[]> {
     const response = await fetch(`${this.#alertmanagerUrl}/api/v2/alerts?filter=severity%3D${severity}&inhibited=false`)
     const alerts = (await response.json()) as { labels: { alertname: string } }[]

@@ -9,7 +9,7 @@ import { snippetsOf } from '../../../service/test/harness/snippets.ts'
 import { until } from '../../../service/test/harness/wait.ts'
 import { missingProgram } from '../missing-program.ts'
 
-// The drill uses the settings that the page shows, with other folders and ports.
+// The drill uses the settings of the page, with other folders and ports.
 const [documentedPostgres = '', pgBackRestSettings = ''] = snippetsOf('docs/operations/backup-and-restore.md', 'ini')
 const stanzaAt = pgBackRestSettings.indexOf('[cell]')
 const [documentedRepository, documentedStanza] = [
@@ -19,11 +19,11 @@ const [documentedRepository, documentedStanza] = [
 
 const binaries = globSync('/usr/lib/postgresql/*/bin/initdb').toSorted().at(-1)
 
-/** Why the drill cannot run here; false if it can. */
+/** Reason why the drill cannot run here; false if it can. */
 export const restoreIsImpossible: string | false =
   missingProgram('pgbackrest') || (binaries === undefined && 'PostgreSQL is not installed with initdb')
 
-// PostgreSQL refuses to run as root. Without it there is no such user.
+// PostgreSQL refuses to run as root. If it is not installed, there is no such user.
 const idOf = (flag: string) => Number(execFileSync('id', [flag, 'postgres']).toString())
 const user = process.getuid?.() === 0 && binaries ? { uid: idOf('-u'), gid: idOf('-g') } : {}
 const run = promisify(execFile)
@@ -40,7 +40,7 @@ export class BackedUpServer {
     this.#folder = folder
   }
 
-  /** The folder must belong to the user of the server; servers in it share a repository. */
+  /** Creates a server. The folder must belong to the user of the server; servers in it share a repository. */
   static async create(name: string, folder: string): Promise<BackedUpServer> {
     const server = new BackedUpServer(name, await freePort(), folder)
     const data = join(folder, name)
@@ -63,7 +63,7 @@ export class BackedUpServer {
     return server
   }
 
-  /** The settings of the repository, before the first server. */
+  /** Writes the settings of the repository, before the first server starts. */
   static async configure(folder: string): Promise<void> {
     const paths = ['repo', 'log', 'lock', 'spool'].map((name) => join(folder, name))
     for (const path of paths) {
@@ -84,7 +84,7 @@ export class BackedUpServer {
     await this.#run('pg_ctl', ['-D', join(this.#folder, this.name), '-l', log, '-w', '-t', '60', 'start'])
   }
 
-  /** As a machine that fails. */
+  /** Stops like a machine that fails. */
   async crash(): Promise<void> {
     await this.#run('pg_ctl', ['-D', join(this.#folder, this.name), '-m', 'immediate', 'stop']).catch(() => undefined)
   }
@@ -94,7 +94,7 @@ export class BackedUpServer {
     await this.#pgBackRest('backup', '--type=full')
   }
 
-  /** What archive_timeout does after 30 seconds: everything until now is in the repository. */
+  /** Does what archive_timeout does after 30 seconds: everything until now is in the repository. */
   async archive(): Promise<void> {
     await asOwner(this.url('postgres', 'postgres'), async (client) => {
       const { rows } = await client.query('select pg_walfile_name(pg_switch_wal()) as name')
@@ -135,7 +135,7 @@ export class BackedUpServer {
   }
 
   async #run(tool: string, args: string[]): Promise<void> {
-    // Detached from our output: pg_ctl's server would keep it open.
+    // Detached from our output, which the server started by pg_ctl would keep open.
     await run(join(dirname(binaries ?? ''), tool), args, { ...user, cwd: '/' })
   }
 }

@@ -3,7 +3,7 @@ import { readRefundFile } from '../../../service/test/harness/money/refund-file.
 
 const dayOf = (offset: number) => new Date(Date.now() + offset * 86_400_000).toISOString().slice(0, 10)
 
-/** A bank that never forgets: it books payments, executes transfers once each, and issues statements in a row. */
+/** A bank that never forgets: it books payments, executes each transfer once, and issues consecutive statements. */
 export class DrillBank {
   /** All statements so far, as files. */
   readonly files: string[] = []
@@ -15,7 +15,7 @@ export class DrillBank {
   #sequence = 0
 
   constructor() {
-    // The day before, so that statements begin before any moment of the drill.
+    // One day earlier, so that statements begin before any moment of the drill.
     this.issue(dayOf(-1))
   }
 
@@ -25,14 +25,14 @@ export class DrillBank {
     this.#unbooked.push({ amount, creditorReference: reference, bookedOn: dayOf(0), ...payer })
   }
 
-  /** Accepts the file of a payout; each handing in is another order to pay. */
+  /** Accepts the file of a payout. Each submission is another order to pay. */
   handIn(xml: string): number {
     const transfers = readRefundFile(xml).blocks.flatMap((block) => block.transfers)
     this.#waiting.push(...transfers)
     return transfers.length
   }
 
-  /** Executes transfers that were handed in: all, or those that a coin decides. */
+  /** Executes submitted transfers: all, or those that a coin decides. */
   execute(isExecuted: () => boolean = () => true): void {
     const { now = [], later = [] } = Object.groupBy(this.#waiting, () => (isExecuted() ? 'now' : 'later'))
     this.#waiting = later
@@ -42,7 +42,7 @@ export class DrillBank {
     }
   }
 
-  /** A transfer that a person enters, without the file of a payout. */
+  /** Executes a transfer that a person enters without the file of a payout. */
   transfer(reference: string, amount: number): void {
     const text = `Refund ${reference}`
     this.executed.push({ endToEndId: `BY HAND ${reference}`, text, amount })
@@ -53,7 +53,7 @@ export class DrillBank {
     return this.#unbooked.length > 0
   }
 
-  /** The next statement, with everything that is not in one yet. */
+  /** Issues the next statement, with all entries that are not in one yet. */
   issue(day = dayOf(0)): string {
     this.#sequence += 1
     const entries = this.#unbooked.splice(0)

@@ -3,14 +3,14 @@ import { until } from '../../../service/test/harness/wait.ts'
 import type { DrillBank } from './drill-bank.ts'
 import type { DrillWorld } from './drill-world.ts'
 
-/** Something that the service has acknowledged, and when. */
+/** Something that the service has acknowledged, and the time. */
 export interface Acknowledged {
   kind: 'order' | 'cancellation' | 'statement' | 'payout'
   id: string
   at: number
 }
 
-/** Orders, payments, cancellations, statements and payouts, while processes are killed. */
+/** Creates orders, payments, cancellations, statements and payouts, while processes are killed. */
 export class DrillLoad {
   readonly acknowledged: Acknowledged[] = []
   /** The payment reference of each order. */
@@ -68,7 +68,9 @@ export class DrillLoad {
     this.acknowledged.push({ kind, id, at: Date.now() })
   }
 
-  /** The first order deploys the contracts. Without it, a short drill would mint nothing before or after the moment. */
+  /**
+   * Mints the first order, which deploys the contracts. Without it, a short drill would mint nothing before the moment.
+   */
   async mintFirst(): Promise<void> {
     await this.signIn()
     const orderId = await this.#create()
@@ -84,7 +86,7 @@ export class DrillLoad {
     )
   }
 
-  /** Returns the id of a new order. */
+  /** Creates an order and returns its id. */
   async #create(): Promise<string> {
     const { service, offeringId, accountIds } = this.#world
     const account_id = accountIds[Math.floor(this.#random() * accountIds.length)]
@@ -107,7 +109,7 @@ export class DrillLoad {
     await this.cancel(orderId)
   }
 
-  /** Returns false if the order cannot be cancelled any more. */
+  /** Returns false if the order can no longer be cancelled. */
   async cancel(orderId: string): Promise<boolean> {
     const path = `/offerings/${this.#world.offeringId}/orders/${orderId}/cancel`
     const { status } = await this.#world.service.api('PATCH', path, { token: this.#token })
@@ -125,7 +127,7 @@ export class DrillLoad {
     for (const { id } of body.statements) this.#acknowledge('statement', id)
   }
 
-  /** One payout of everything due, handed in to the bank. Returns why there was none. */
+  /** Pays out everything due in one payout, and submits it to the bank. */
   async payOut(): Promise<void> {
     await this.tryPayOut()
   }
@@ -138,7 +140,7 @@ export class DrillLoad {
     return this.download(created.body.id)
   }
 
-  /** Releases a payout unless it is released, and hands its file in to the bank. */
+  /** Releases a payout unless it is released, and submits its file to the bank. */
   async download(id: string): Promise<string | undefined> {
     const { service } = this.#world
     const token = this.#operatorToken

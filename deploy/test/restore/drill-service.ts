@@ -4,7 +4,7 @@ import { freePort, type RunningProcess, startProcess } from '../../../service/te
 
 type Main = 'api' | 'operator-api' | 'worker' | 'indexer'
 
-/** The processes of an installation, which the drill kills and starts again at the same ports. */
+/** The processes of an installation, which the drill kills and restarts on the same ports. */
 export class DrillService {
   readonly settings: Record<string, string>
   readonly #ports: { api: number; operator: number }
@@ -63,7 +63,7 @@ export class DrillService {
   /** Repeats a request that got no response, or 503, with the same key, until the service is back. */
   async #call(port: number, method: string, path: string, call: Call): Promise<ApiResponse> {
     const key = { 'x-idempotency-key': crypto.randomUUID() }
-    // Downloads and uploads need none.
+    // Downloads and uploads need no key.
     const isKeyed = method !== 'GET' && !path.endsWith('/download') && path !== '/statements'
     const keyed = isKeyed ? { ...call, headers: { ...key, ...call.headers } } : call
     for (let attempt = 1; ; attempt += 1) {

@@ -1,7 +1,7 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { migrate } from '../../../service/src/platform/db/migrate.ts'
+import { migrate } from '../../../service/src/maintain/migrate/migrate.ts'
 import { createAccount } from '../../../service/src/sales/accounts/create-account.ts'
 import { DirectOperations } from '../../../service/test/harness/callers/operations.ts'
 import { PacedChain } from '../../../service/test/harness/chain/paced-chain.ts'
@@ -77,7 +77,7 @@ export class DrillWorld {
     await Promise.all([this.directory.backUp(), this.cell.backUp()])
   }
 
-  /** A login that may do everything, for what an operator does in the console. The caller's work is the only connection. */
+  /** Acts as an operator in the console, with a login that may do everything. Its connections end with the work. */
   async asSuperuser<Result>(work: (installation: TestInstallation) => Promise<Result>): Promise<Result> {
     const installation = new TestInstallation({
       DATABASE_URL: this.directory.url('postgres', 'directory'),
@@ -90,7 +90,7 @@ export class DrillWorld {
     }
   }
 
-  /** Two people, since resuming minting needs two. After a restore of the directory they have to sign in again. */
+  /** Signs in two people, since resuming minting needs two. A restore of the directory requires it again. */
   async signIn(): Promise<void> {
     this.operators = await this.asSuperuser(async (installation) => [
       await installation.createOperator(this.tenantId),

@@ -7,7 +7,7 @@ export interface Verdict {
   orders: number
   mintedOnChain: number
   mintedTwice: number
-  /** Minted for an order that the restored database does not have, or that is cancelled there. */
+  /** Mints for an order that the restored database does not have, or that is cancelled there. */
   mintedWithoutOrder: number
   alarms: number
   transfers: number
@@ -17,7 +17,7 @@ export interface Verdict {
 
 const price = 12.5
 
-/** Compares what the chain and the bank have done with what the restored service says. */
+/** Compares what the chain and the bank have done with what the restored service reports. */
 export async function judgeDrill(
   world: DrillWorld,
   { bank, load }: { bank: DrillBank; load: DrillLoad },
@@ -53,7 +53,7 @@ export async function judgeDrill(
   }
 }
 
-/** What a person needs to find out why a refund was paid twice. */
+/** Returns the facts that a person needs to find out why a refund was paid twice. */
 async function describeRefunds(world: DrillWorld): Promise<string[]> {
   const rows = await world.rows(
     `select 'refund' as what, id, order_id, reason, amount, status, created_at, reference as detail from cell.refund
@@ -64,7 +64,7 @@ async function describeRefunds(world: DrillWorld): Promise<string[]> {
   return rows.map((row) => JSON.stringify(row))
 }
 
-/** No transfer was executed twice, and no payer got back more than they paid beyond the price of a minted token. */
+/** Counts payers who got back more than they paid beyond the price of a minted token; reports repeated transfers. */
 function countRefundedTwice(
   { bank, load, statuses }: { bank: DrillBank; load: DrillLoad; statuses: ReadonlyMap<string, string> },
   problems: string[],

@@ -13,7 +13,7 @@ import { settleAfterRestore } from './settle-after-restore.ts'
 export interface DrillResult extends Verdict {
   seed: number
   kills: number
-  /** Acknowledged before and after the moment. */
+  /** Number of changes acknowledged before the moment; `later` counts those after it. */
   before: number
   later: number
   restoreSeconds: number
@@ -22,8 +22,8 @@ export interface DrillResult extends Verdict {
 }
 
 /**
- * Backs up, goes on selling, minting and paying out under kills, restores directory and cell to a random moment of that
- * time, prepares them with after-restore, comes up, and compares service, chain and bank.
+ * Backs up; goes on selling, minting and paying out under kills; restores directory and cell to a random moment of that
+ * time; prepares them with after-restore; comes up; and compares service, chain and bank.
  */
 export async function runRestoreDrill(options: {
   seed: number
@@ -97,7 +97,7 @@ export async function runRestoreDrill(options: {
 
 async function disableCredential({ service, tenantId, credentials }: DrillWorld): Promise<string> {
   const clientId = credentials[1]?.clientId ?? ''
-  const args = ['./src/main/maintain.ts', 'disable-credential', '--tenant', tenantId, '--client', clientId]
+  const args = ['./src/maintain/maintain.ts', 'disable-credential', '--tenant', tenantId, '--client', clientId]
   const { ended, output } = startNode(args, service.settings)
   if ((await ended) !== 0) throw new Error(output.join('\n'))
   return clientId
@@ -107,7 +107,7 @@ async function afterRestore({ service, folder }: DrillWorld, to: string, revoked
   const file = join(folder, 'revoked')
   await writeFile(file, `${revoked}\n`)
   const options = ['--directory', '--cell', 'main', '--to', to, '--revoked', file]
-  const { ended, output } = startNode(['./src/main/maintain.ts', 'after-restore', ...options], service.settings)
+  const { ended, output } = startNode(['./src/maintain/maintain.ts', 'after-restore', ...options], service.settings)
   if ((await ended) !== 0) throw new Error(output.join('\n'))
   return [...output]
 }
@@ -117,7 +117,7 @@ function eventReader({ service, credentials }: DrillWorld, which = 0): InvestorT
   return new InvestorToken({ clientId, clientSecret, baseUrl: service.apiUrl })
 }
 
-/** A reader of events notices the restore, and a credential that was disabled after the moment stays disabled. */
+/** Checks that a reader of events notices the restore, and that a credential disabled after the moment stays so. */
 async function checkReaders(world: DrillWorld, cursor: number, revoked: string): Promise<string[]> {
   const problems: string[] = []
   try {
@@ -137,7 +137,7 @@ async function checkReaders(world: DrillWorld, cursor: number, revoked: string):
   return problems
 }
 
-/** What was acknowledged before the moment and is not there. */
+/** Returns what was acknowledged before the moment and is missing. */
 async function findLost(world: DrillWorld, acknowledged: readonly Acknowledged[], at: number): Promise<string[]> {
   const queries = {
     order: 'select id from cell.token_order where id = any($1::uuid[])',

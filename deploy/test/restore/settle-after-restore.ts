@@ -10,8 +10,8 @@ interface Drill {
 }
 
 /**
- * What people do after a restore, as docs/operations/backup-and-restore.md says: integrators repeat what is missing,
- * operators import statements, decide about what needs attention, resume minting and pay out.
+ * Does what people do after a restore according to docs/operations/backup-and-restore.md: integrators repeat missing
+ * requests, operators import statements, decide about what needs attention, resume minting and pay out.
  */
 export async function settleAfterRestore(world: DrillWorld, drill: Drill): Promise<string[]> {
   const { bank, load, at } = drill
@@ -43,7 +43,7 @@ export async function settleAfterRestore(world: DrillWorld, drill: Drill): Promi
   return problems
 }
 
-/** Until a worker has matched all entries, and orders have arrived where they stay. */
+/** Waits until a worker has matched all entries, and orders have reached their final state. */
 async function settled(world: DrillWorld): Promise<void> {
   await until(
     'everything is matched and minted, or minting is stopped',
@@ -59,7 +59,7 @@ async function settled(world: DrillWorld): Promise<void> {
   )
 }
 
-/** Transfers of refunds that are lost: what the bank has paid for an order is not paid again. */
+/** Settles due refunds that the bank has already paid, so that it does not pay them again, and resolves its entries. */
 async function resolveEntries(world: DrillWorld, { bank, load }: Drill): Promise<void> {
   const { service, operators } = world
   const token = operators[0]?.token
@@ -111,7 +111,7 @@ async function resumeMinting({ service, operators, offeringId }: DrillWorld): Pr
   if (approvalId) await service.operator('POST', `/approvals/${approvalId}/confirm`, { token: other?.token })
 }
 
-/** Payouts that were open at the moment, and new ones until nothing is due. */
+/** Pays out payouts that were open at the moment, and new ones until nothing is due. */
 async function payOutAll(world: DrillWorld, load: DrillLoad): Promise<void> {
   const open = await world.rows<{ id: string }>(`select id from cell.payout where status in ('open', 'released')`)
   for (const { id } of open) await load.download(id)

@@ -32,7 +32,7 @@ export const jobsOf: Readonly<Record<string, readonly string[]>> = {
   'failing-webhooks': ['deliver-webhooks-to-failing'],
 }
 
-/** Queues whose jobs are money, or what people wait for. */
+/** Queues whose jobs concern money, or for which people wait. */
 const paging: readonly string[] = ['default', 'statements', 'webhooks']
 
 export const queueSilences: readonly Silence[] = Object.keys(jobsOf).flatMap((name) => [

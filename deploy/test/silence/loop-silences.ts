@@ -1,6 +1,6 @@
 import { begins, changesLater, ends, grows, type Silence, standsStill, succeededUntilStop } from './silence.ts'
 
-/** Every loop of `background.ts`, with the minutes after which someone knows that it stands still. */
+/** Every loop of `background.ts`, with the minutes after which someone knows that it has stopped. */
 const minutesOf: Readonly<Record<string, number>> = {
   'roll-partitions': 190,
   'number-events': 11,
@@ -22,7 +22,7 @@ const minutesOf: Readonly<Record<string, number>> = {
   'publish-audit-heads': 190,
 }
 
-/** Loops of a worker: one that worked stands still, and one that never succeeded since its worker was started. */
+/** Loops of a worker: one that stops after it has worked, and one that has never succeeded since its worker started. */
 export const loopSilences: readonly Silence[] = Object.entries(minutesOf).flatMap(([name, minutes]) => {
   const common = { kind: 'loop', name, alert: 'LoopStalled', severity: 'page' } as const
   const stood = `stood-${name}`
@@ -48,7 +48,7 @@ export const loopSilences: readonly Silence[] = Object.entries(minutesOf).flatMa
   ]
 })
 
-/** Loops that are part of something else: only that they hang can be seen, and everything has a timeout. */
+/** Loops inside something else. Only a hang of them can be noticed, and everything in them has a timeout. */
 export const innerLoops: readonly string[] = [
   'check databases',
   'check streams',

@@ -3,12 +3,12 @@ import { eventually } from '../alerts/alert-drill.ts'
 import type { DrilledProcess, DrillInstallation } from '../alerts/drill-installation.ts'
 import type { PrometheusServer } from '../alerts/prometheus-server.ts'
 
-/** A process or a loop that is really stopped, while a Prometheus watches. */
+/** A process or a loop that is really stopped while a Prometheus watches. */
 export interface RealSilence {
   readonly name: string
-  /** Series that must exist: the alert of what was stopped, and no other of its kind. */
+  /** Series that must exist: only the alert for what was stopped counts, no other of its kind. */
   readonly alert: string
-  /** Returns how to start it again. */
+  /** Stops it. Returns a function that starts it again. */
   readonly stop: (drill: DrillInstallation) => Promise<() => Promise<void>>
 }
 
@@ -45,9 +45,7 @@ export const realSilences: readonly RealSilence[] = [
   ),
 ]
 
-/**
- * Stops it and waits for its alert, with the rules of a drill. Undefined if no one noticed, or something paged before.
- */
+/** Stops it and waits for its alert, with a drill's rules. Undefined if no one noticed, or something paged before. */
 export async function secondsUntilNoticed(
   { drill, prometheus }: { drill: DrillInstallation; prometheus: PrometheusServer },
   { name, alert, stop }: RealSilence,

@@ -9,17 +9,17 @@ import { quietNight, type Silence, stopSample } from './silence.ts'
 interface Expected {
   readonly expr: string
   readonly minute: number
-  /** How many series it must have. */
+  /** Number of series that it must have. */
   readonly value: number
   readonly problem: string
 }
 
 /**
- * Evaluates the rules while each of these has stopped, each in a separate cell beside an installation that works. Returns
- * what was not noticed in time, noticed too early, or paged for something else.
+ * Evaluates the rules while each of these has stopped, each in a separate cell beside an installation that works.
+ * Returns those that were not noticed in time, were noticed too early, or paged for something else.
  */
 export async function problemsOf(silences: readonly Silence[], rules: RuleFile = prometheusRules()): Promise<string[]> {
-  // Absence has no label that would distinguish two of them.
+  // An absent series has no label that would distinguish two of them.
   const alone = silences.filter(({ alert }) => alert === 'ProcessMissing')
   const together = silences.filter((one) => !alone.includes(one))
   const isLong = ({ minutes, isLong: isNamedLong }: Silence) => isNamedLong ?? minutes > 150
@@ -72,15 +72,13 @@ async function run(folder: string, file: string, step: number, group: readonly S
   return failed.length > 0 ? failed.map(({ problem }) => problem) : [output]
 }
 
-/**
- * The evaluation at which it must be known. Long tests evaluate so rarely that an alert may be two evaluations late.
- */
+/** Returns the evaluation at which it must be known. Long tests evaluate so rarely that alerts may be two late. */
 function minuteOf(minutes: number, step: number): number {
   if (step === 1) return stopSample + minutes
   return (stopSample + Math.ceil(minutes / step) + 1) * step
 }
 
-/** As promtool prints it. */
+/** Formats a time like promtool. */
 function durationOf(minute: number): string {
   const [days, hours, minutes] = [Math.floor(minute / 1_440), Math.floor(minute / 60) % 24, minute % 60]
   return [days && `${days}d`, hours && `${hours}h`, minutes && `${minutes}m`].filter(Boolean).join('')
@@ -93,13 +91,13 @@ function expectedOf({ kind, name, how, alert, severity, minutes, labels }: Silen
   const what = `${kind} ${name} ${how}`
   const minute = minuteOf(minutes, step)
   return [
-    // One alert, however many series it has.
+    // Counts one alert, however many series it has.
     { expr: `count by (alertname) (${alerts})`, minute, value: 1, problem: `not noticed: ${what} (${alert})` },
     { expr: alerts, minute: (stopSample - 1) * step, value: 0, problem: `noticed before it stopped: ${what}` },
   ]
 }
 
-/** No alert may page but those that are expected: by their names and the labels of what has stopped. */
+/** Forbids all alerts except the expected ones, which have the labels of what has stopped. */
 function nothingElse(group: readonly Silence[], step: number): Expected[] {
   const ends = Math.max(60, ...group.map(({ minutes }) => minutes))
   const explained = group.flatMap(({ alert, alsoPages = [], labels }) => {

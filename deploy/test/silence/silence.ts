@@ -3,27 +3,27 @@ import type { Severity } from '../../signals/signal.ts'
 /** Something that runs by itself, and the alert that must fire once it has stopped. */
 export interface Silence {
   readonly kind: Kind
-  /** As `background.ts`, `runLoop` or `startProcess` call it. */
+  /** Name that `background.ts`, `runLoop` or `startProcess` gives it. */
   readonly name: string
-  /** How it stops. */
+  /** Way in which it stops. */
   readonly how: string
   readonly alert: string
   readonly severity: Exclude<Severity, 'watchdog'>
-  /** Within how many minutes someone must know. */
+  /** Minutes within which someone must know. */
   readonly minutes: number
   /** Labels that the alert must have. */
   readonly labels: Readonly<Record<string, string>>
-  /** What is measured: from the first minute on all is well, and from `stopMinute` on it has stopped. */
+  /** Measured values: all is well from the first minute on, and it has stopped from the sample `stopSample` on. */
   readonly series: Readonly<Record<string, string>>
-  /** Measured for hours: one sample a quarter of an hour. By default if it may take more than 150 minutes. */
+  /** True for one sample every 15 minutes, over hours. By default if it may take more than 150 minutes. */
   readonly isLong?: boolean
-  /** Others that page for the same reason, before Alertmanager silences them. */
+  /** Other alerts that page for the same reason, before Alertmanager silences them. */
   readonly alsoPages?: readonly string[]
 }
 
 export type Kind = 'process' | 'loop' | 'inner loop' | 'job' | 'queue' | 'chain' | 'cell' | 'mail' | 'webhook' | 'money'
 
-/** The sample at which it stops. There is one a minute, or one a quarter of an hour for what takes longer. */
+/** Sample at which it stops. There is one a minute, or one every 15 minutes for what takes longer. */
 export const stopSample = 30
 const healthy = stopSample - 1
 const stopped = 170
@@ -38,16 +38,16 @@ export const succeededUntilStop = `0+{step}x${healthy} stale`
 export const changes = (from: number, to: number) => `${from}x${healthy} ${to}x${stopped}`
 /** A series that ends. */
 export const ends = `1x${healthy} stale`
-/** A counter that does not count, and then counts once a minute. */
+/** A counter that stays at 0, then counts one a minute. */
 export const counts = `0x${healthy} 1+1x${stopped}`
 /** A series that begins at the stop. */
 export const begins = (value: number) => `_x${stopSample} ${value}x${stopped}`
-/** All is well. */
+/** A value that never changes: all is well. */
 export const lasts = (value: number) => `${value}x${stopSample + stopped}`
-/** As above, ten minutes later. */
+/** Like `changes`, ten minutes later. */
 export const changesLater = (from: number, to: number) => `${from}x${healthy + 10} ${to}x${stopped}`
 
-/** What an installation that works reports, with open streams, a request a minute and a single failed one. */
+/** Metrics of an installation that works, with open streams, a request a minute and a single failed one. */
 export const quietNight: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
     ['api', 'operator-api', 'worker', 'indexer'].map((name) => [`build_info{process="${name}"}`, lasts(1)]),

@@ -3,7 +3,7 @@ import { innerLoopSilences, loopSilences, processSilences } from './loop-silence
 import type { Silence } from './silence.ts'
 import { workSilences } from './work-silences.ts'
 
-/** Everything that runs by itself, each stopped in every way that is known. */
+/** Everything that runs by itself, stopped in every known way. */
 export const silences: readonly Silence[] = [
   ...processSilences,
   ...loopSilences,

@@ -2,7 +2,7 @@ import { changes, counts, grows, lasts, type Silence, standsStill } from './sile
 
 type Short = Omit<Silence, 'labels' | 'series'> & { readonly series: (cell: string) => Record<string, string> }
 
-/** Each in a separate cell. */
+/** Puts each into a separate cell. */
 function inOwnCell(silence: Short, index: number): Silence {
   const cell = `own-${index}`
   return { ...silence, labels: { cell }, series: silence.series(cell) }

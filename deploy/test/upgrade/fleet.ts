@@ -10,10 +10,10 @@ interface Member {
   process: RunningProcess
 }
 
-/** In the order in which docs/operations/upgrade.md replaces them. */
+/** Processes in the order in which docs/operations/upgrade.md replaces them. */
 const mains: readonly Main[] = ['worker', 'worker', 'indexer', 'api', 'api']
 
-/** The processes of an installation, which are replaced one after the other, each at its port. */
+/** The processes of an installation, which are replaced one after the other, each on its port. */
 export class Fleet {
   readonly #settings: Record<string, string>
   readonly #members: Member[] = []
@@ -41,17 +41,17 @@ export class Fleet {
     return this.#members.filter(({ main }) => main === 'api').map(({ port }) => port)
   }
 
-  /** Stops each process as an orchestrator does, and starts that of another release. Yields their names. */
+  /** Stops each process like an orchestrator, and starts that of another release. Yields their names. */
   async *replaceAll(tree: ReleaseTree): AsyncGenerator<string> {
     for (const member of this.#members) yield await this.#replace(member, tree)
   }
 
-  /** What all processes have logged about a request. */
+  /** Returns what all processes have logged about a request. */
   logOf(requestId: string): string[] {
     return this.#started.flatMap(({ output }) => output.filter((line) => line.includes(requestId)))
   }
 
-  /** Also ends processes that never became ready. */
+  /** Ends all processes, including those that never became ready. */
   async end(): Promise<void> {
     await Promise.all(this.#started.map((process) => process.kill()))
   }
@@ -60,7 +60,7 @@ export class Fleet {
     const code = await member.process.stop()
     if (code !== 0) throw new Error(`${member.main} ended with ${code}: ${member.process.output.at(-1)}`)
     member.process = await this.#start(tree, member.main, member.port)
-    // Until the load balancer sends requests to it again.
+    // Gives the load balancer time to send requests to it again.
     await sleep(3 * checkMs)
     return member.main
   }

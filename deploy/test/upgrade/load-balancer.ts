@@ -7,10 +7,10 @@ import { freePort } from '../../../service/test/harness/installation/process.ts'
 import { until } from '../../../service/test/harness/wait.ts'
 import { missingProgram } from '../missing-program.ts'
 
-/** Why the drill cannot run here; false if it can. */
+/** Reason why the drill cannot run here; false if it can. */
 export const upgradeIsImpossible = missingProgram('haproxy')
 
-/** HAProxy before several APIs. It sends requests to those that say at /readyz that they are ready. */
+/** HAProxy in front of several APIs. It sends requests to those that report at /readyz that they are ready. */
 export class LoadBalancer {
   readonly url: string
   readonly #process: ChildProcess
@@ -50,11 +50,11 @@ export class LoadBalancer {
   }
 }
 
-/** How often it asks an API whether it is ready. */
+/** Interval at which it checks each API. */
 export const checkMs = 200
 
-// A connection that is refused is retried at another API, which is safe: nothing was sent. Nothing else is retried. A
-// slow response to a check says nothing: the machine may be busy.
+// A refused connection is retried at another API, which is safe because nothing was sent. Nothing else is retried. A
+// slow response to a check means nothing: the machine may be busy.
 const configuration = (port: number, ports: readonly number[]) => `
 defaults
   mode http

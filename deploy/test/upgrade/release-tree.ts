@@ -15,7 +15,7 @@ import { dirname, join } from 'node:path'
 import { type RunningProcess, startNode } from '../../../service/test/harness/installation/process.ts'
 import { projectRoot } from '../checkout.ts'
 
-/** What the processes of a release read. Packages are those of the project. */
+/** Files that the processes of a release read. Packages are those of the project. */
 const parts = [
   'package.json',
   'service/package.json',
@@ -25,7 +25,9 @@ const parts = [
   'contracts/artifacts',
 ]
 
-/** What a next release could add: a column and an index for the busiest table of a cell, and a column in the directory. */
+/**
+ * Migrations of a possible next release: a column and an index for a cell's busiest table, a column in the directory.
+ */
 const nextMigrations = {
   'service/migrations/cell/9999_next.sql': `
     set local lock_timeout = '2s';
@@ -38,7 +40,7 @@ const nextMigrations = {
 
 export type Main = 'api' | 'worker' | 'indexer'
 
-/** The source of one release, in a folder for itself. */
+/** The source of one release, in a separate folder. */
 export class ReleaseTree {
   readonly name: string
   readonly #root: string
@@ -50,8 +52,8 @@ export class ReleaseTree {
   }
 
   /**
-   * The last release. Until there is one, the commit before; if migrations were edited since, which is possible until the
-   * first release, this one.
+   * Returns the last release or, until there is one, the commit before; this one if migrations were edited since, which
+   * is possible until the first release.
    */
   static previous(): ReleaseTree {
     const revision = git('describe', '--tags', '--abbrev=0', '--match', 'v*') ?? git('rev-parse', '--verify', 'HEAD^')
@@ -65,7 +67,7 @@ export class ReleaseTree {
     return ReleaseTree.#current('this release')
   }
 
-  /** This release with the migrations of a next one. */
+  /** Returns this release with the migrations of a next one. */
   static next(): ReleaseTree {
     const tree = ReleaseTree.#current('next release')
     for (const [file, text] of Object.entries(nextMigrations)) writeFileSync(join(tree.#root, file), text)
@@ -101,7 +103,9 @@ export class ReleaseTree {
   }
 
   #main(name: string): string {
-    return join(this.#root, `service/src/main/${name}.ts`)
+    // Earlier releases had their commands there too.
+    const folders = ['main', 'maintain'].map((folder) => join(this.#root, 'service/src', folder, `${name}.ts`))
+    return folders.find(existsSync) ?? ''
   }
 
   #migrations(): string[] {

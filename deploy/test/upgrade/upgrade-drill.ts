@@ -20,15 +20,15 @@ export interface UpgradeResult {
   orders: number
   mintedOnChain: number
   mintedTwice: number
-  /** Paid orders that were not minted, events that no webhook delivered, and jobs that are left. */
+  /** Paid orders that were not minted, events that no webhook delivered, and remaining jobs. */
   lost: readonly string[]
 }
 
 const settledMs = 120_000
 
 /**
- * Upgrades 2 APIs, 2 workers and an indexer as docs/operations/upgrade.md says, while integrators buy through a load
- * balancer: migrates, then replaces one process after the other.
+ * Upgrades 2 APIs, 2 workers and an indexer as described in docs/operations/upgrade.md, while integrators buy through a
+ * load balancer: migrates, then replaces one process after the other.
  */
 export async function runUpgradeDrill({
   buyers,

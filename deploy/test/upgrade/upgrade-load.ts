@@ -7,15 +7,15 @@ interface Buyer {
   readonly credential: { clientId: string; clientSecret: string }
   readonly offeringId: string
   readonly accountIds: readonly string[]
-  /** How many of them buy at a time. */
+  /** Number of integrators that buy at a time. */
   readonly buyers: number
 }
 
 const pauseMs = 250
 
-/** Integrators who order, pay and read. They repeat nothing: each response that is not a success counts as failed. */
+/** Integrators that order, pay and read. They repeat nothing: each response other than a success counts as failed. */
 export class UpgradeLoad {
-  /** Orders that were created and paid with success. */
+  /** Orders that were created and paid successfully. */
   readonly orderIds: string[] = []
   readonly failures: { what: string; requestId: string | undefined }[] = []
   requests = 0

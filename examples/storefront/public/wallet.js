@@ -1,4 +1,4 @@
-// Asks a browser wallet (EIP-1193) for the address and the signature. Without one, or without this script, people type them.
+// Asks a browser wallet (EIP-1193) for the address and the signature. Without wallet or script, people type them.
 const form = document.querySelector('form[data-wallet]')
 const button = form?.querySelector('button[type="button"]')
 

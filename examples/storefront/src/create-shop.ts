@@ -28,7 +28,7 @@ export interface ShopOptions {
    */
   readonly backgroundClient?: ClientOptions | undefined
   readonly hasSimulations: boolean
-  /** Whether visitors use https. */
+  /** True if visitors use https. */
   readonly isSecure: boolean
   readonly pollMs?: number | undefined
   readonly log: (line: string) => void
@@ -75,7 +75,7 @@ export async function createShop(options: ShopOptions): Promise<FastifyInstance>
   return app
 }
 
-// All path parameters are ids. Other values get a 404 without a request to the service.
+// All path parameters are ids. Any other value gets a 404 without a request to the service.
 const isId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /** Sets the security headers of every response, and rejects malformed ids and cross-site forms. */

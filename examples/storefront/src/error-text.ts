@@ -25,7 +25,7 @@ export function errorText(error: unknown): string | undefined {
     : undefined
 }
 
-/** Whether the write may or may not have happened. Submitting the form again is safe, because it sends the same key. */
+/** Returns true if the write may or may not have happened. Submitting the form again is safe: it sends the same key. */
 export function isOutcomeUnknown(error: unknown): boolean {
   return (
     error instanceof ConnectionError ||

@@ -10,7 +10,7 @@ const pollMsBesideWebhooks = 30_000
 const webhooksAreRecentMs = 120_000
 const tickMs = 250
 
-/** Applies events to what the shop remembers: webhooks, and polled events while a visitor watches an order. */
+/** Applies events to the shop's state: webhooks, and polled events while a visitor watches an order. */
 export class EventFeed {
   readonly #service: InvestorToken
   readonly #orders: OrderCache

@@ -22,7 +22,7 @@ export interface FieldGroup {
 /** Messages by pointer; '' is for failures that belong to no field. */
 export type Failures = ReadonlyMap<string, string>
 
-/** The failures of an API error, as messages to show beside the fields. */
+/** Returns the failures of an API error as messages to show beside the fields. */
 export function failuresOf(failures: readonly Failure[], pointers: readonly string[]): Failures {
   const found = new Map<string, string>()
   for (const failure of failures) {
@@ -39,7 +39,7 @@ export function pointersOf(groups: readonly FieldGroup[]): string[] {
   return groups.flatMap(({ fields }) => fields.map(({ pointer }) => pointer))
 }
 
-/** The request body of a form: each field at its pointer. Ignores any other submitted fields. */
+/** Builds the request body of a form, with each field at its pointer. Ignores any other submitted fields. */
 export function requestOf(groups: readonly FieldGroup[], form: URLSearchParams): object {
   const request: Record<string, unknown> = {}
   for (const { pointer, type } of groups.flatMap(({ fields }) => fields)) {
@@ -61,7 +61,7 @@ export function fieldsets(groups: readonly FieldGroup[], form: URLSearchParams |
   )}`
 }
 
-/** A list of the invalid fields above the form, with links to them, so that screen readers read it first. */
+/** Renders a list of the invalid fields above the form, with links to them, so that screen readers read it first. */
 export function failureSummary(failures: Failures, groups: readonly FieldGroup[]): Content {
   if (failures.size === 0) return false
   const fields = groups.flatMap((group) => group.fields)

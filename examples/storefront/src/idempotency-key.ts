@@ -9,7 +9,7 @@ export function idempotencyKeyField(key: string = randomUUID()): Html {
   return html`<input type="hidden" name="idempotency_key" value="${key}">`
 }
 
-/** The key of a submitted form, or a new one if the key is malformed. */
+/** Returns the key of a submitted form, or a new one if the key is malformed. */
 export function idempotencyKeyOf(form: URLSearchParams): string {
   const key = form.get('idempotency_key') ?? ''
   return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(key) ? key : randomUUID()

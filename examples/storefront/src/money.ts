@@ -3,9 +3,9 @@ import { fromUnits, type Offering, type OfferingSummary, toUnits } from '@invest
 type Priced = Pick<Offering, 'decimals' | 'price_per_token' | 'currency'>
 
 /**
- * The price of an amount of units, rounded half up to the currency's minor units and at least one of them, like in the
- * service. Uses only bigint, because a number cannot represent 18 decimal places. This is a preview; the `total_amount`
- * of the order is binding.
+ * Returns the price of an amount of units, rounded half up to the currency's minor units and at least one of them, as
+ * in the service. Uses only bigint, because a number cannot represent 18 decimal places. This is a preview; the
+ * `total_amount` of the order is binding.
  */
 export function priceOf(units: bigint, { decimals, price_per_token, currency }: Priced): string {
   const priceDecimals = price_per_token.split('.')[1]?.length ?? 0

@@ -1,12 +1,12 @@
 import type { Event, InvestorToken, Order } from '@investor-token/sdk'
 
-/** An order, and the details that only its events have. */
+/** An order, and the details that only its events contain. */
 export interface OrderState {
   order: Order | undefined
   /** The payment reference for the bank transfer. */
   reference: string | undefined
   dueAt: string | undefined
-  /** The codes of what blocks a paid order. */
+  /** Codes of the blockers of a paid order. */
   blockers: readonly string[]
 }
 
@@ -47,7 +47,7 @@ export class OrderCache {
     return order
   }
 
-  /** Applies an event. Idempotent, and the result does not depend on the order of events. */
+  /** Applies an event. Idempotent, and independent of the order of events. */
   apply({ type, sequence, data }: Pick<Event, 'type' | 'sequence' | 'data'>): void {
     const { order_id: orderId, payment_reference: reference, payment_due_at: dueAt, blockers } = data
     if (typeof orderId !== 'string' || !type.startsWith('order.')) return
@@ -83,7 +83,7 @@ export class OrderCache {
       if (entry.isStale && entry.subscribers.size > 0) void this.#refresh(entry)
   }
 
-  /** At most one request at a time per order, so that an older response never overwrites a newer one. */
+  /** Runs at most one request at a time per order, so that an older response never overwrites a newer one. */
   async #refresh(entry: Entry): Promise<void> {
     if (entry.isRefreshing || !entry.order) return
     entry.isRefreshing = true

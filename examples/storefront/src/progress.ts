@@ -7,7 +7,7 @@ import type { OrderState } from './order-cache.ts'
 export interface Progress {
   readonly headline: string
   readonly details: Html
-  /** The order is in a final status. */
+  /** True if the order is in a final status. */
   readonly isOver: boolean
 }
 
@@ -26,7 +26,7 @@ export function progressOf(order: Order, state: OrderDetails): Progress {
 const path = ['ORDERED', 'PAID', 'READYTOMINT', 'MINTING', 'MINTED']
 const stepNames = ['Ordered', 'Paid', 'Checked', 'Being issued', 'In your wallet']
 
-/** The steps of the path. Not shown for a status outside the path, or one that a later API version adds. */
+/** Renders the steps of the path. Shows none for a status outside the path, or one that a later API version adds. */
 function steps({ status }: Pick<Order, 'status'>): Html {
   const reached = path.indexOf(status)
   return html`

@@ -3,9 +3,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 
 export interface Session {
   readonly account: { readonly id: string; readonly type: string; readonly name: string }
-  /** Shown on the next page, once. */
+  /** Shown once, on the next page. */
   notice?: string | undefined
-  /** The challenge of a wallet that the visitor has registered and not proven yet. */
+  /** Challenge of a wallet that the visitor has registered but not yet proven. */
   toSign?: { readonly walletId: string; readonly message: string } | undefined
 }
 

@@ -16,7 +16,7 @@ const scopes: readonly Scope[] = [
   'order.update',
 ]
 
-/** Reads the environment. If it has no credential, uses the one of `npm run dev`. */
+/** Reads the environment. If it contains no credential, uses the one of `npm run dev`. */
 export function readSettings(env: NodeJS.ProcessEnv, devFile: URL): Settings {
   const port = Number(env['STOREFRONT_PORT'] || '8090')
   const webhookSecret = env['INVESTOR_TOKEN_WEBHOOK_SECRET'] || undefined

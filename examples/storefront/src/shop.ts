@@ -14,7 +14,7 @@ export interface Shop {
   readonly announcements: Announcements
   readonly feed: EventFeed
   readonly sessions: Sessions
-  /** Whether to show the simulation buttons; for development. */
+  /** True to show the simulation buttons, for development. */
   readonly hasSimulations: boolean
 }
 
@@ -28,7 +28,7 @@ export class PageError extends Error {
   }
 }
 
-/** The session of the visitor; without one, an error page with a link to open an account. */
+/** Returns the visitor's session. Without one, throws an error page with a link to open an account. */
 export function requireSession({ sessions }: Shop, request: FastifyRequest): Session {
   const session = sessions.of(request)
   if (!session) throw new PageError(401, 'Please open an account first: this page shows your orders and tokens.')

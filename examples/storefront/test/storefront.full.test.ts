@@ -24,7 +24,7 @@ describe('the storefront', options, () => {
   })
   after(() => world?.end())
 
-  /** All orders of the account whose order this page shows. */
+  /** Returns all orders of the account whose order this page shows. */
   const ordersOfAccount = async (page: Page) => {
     const [, offeringId = '', orderId = ''] = /offerings\/([^/]+)\/orders\/([^/]+)/.exec(page.url()) ?? []
     const { account } = await service.offerings.orders.get(offeringId, orderId)
@@ -39,7 +39,7 @@ describe('the storefront', options, () => {
     await press(page, 'Buy for €131.25')
     await headline(page, 'We are waiting for your payment of €131.25')
     await page.getByText('DE89 3704 0044 0532 0130 00').waitFor()
-    // An event has the reference, so the page shows it without a reload.
+    // An event contains the reference, so the page shows it without a reload.
     await page.locator('dd', { hasText: /^RF/ }).waitFor()
 
     await press(page, 'Pay half of it')

@@ -14,9 +14,9 @@ export class Accounts {
   readonly #transport: Transport
   /** The beneficial owners of a company account. */
   readonly benefitingPersons: BenefitingPersons
-  /** What an account needs to buy an offering. */
+  /** Requirements that an account must meet to buy an offering. */
   readonly eligibility: Eligibility
-  /** What the register says about an account, as files. */
+  /** Extracts of the register about an account, as files. */
   readonly registerExtracts: RegisterExtracts
   /** The wallets of an account and their token balances. */
   readonly wallets: Wallets
@@ -57,7 +57,7 @@ export class Accounts {
     return new List((page) => this.#transport.call('listAccountOrders', pageOf(page, { accountId })), options)
   }
 
-  /** What coupons, dividends and redemptions pay to an account. Scope: `wallet.read`. */
+  /** Payments of coupons, dividends and redemptions to an account. Scope: `wallet.read`. */
   entitlements(accountId: string, options?: ListOptions): List<Responses['listEntitlements']> {
     return new List((page) => this.#transport.call('listEntitlements', pageOf(page, { accountId })), options)
   }

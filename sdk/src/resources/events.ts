@@ -5,7 +5,7 @@ import type { EventType, RequestOptions } from '../options.ts'
 import type { Transport } from '../transport.ts'
 
 export interface EventOptions extends RequestOptions {
-  /** Only events of this type. */
+  /** Type of the events. Default: all. */
   type?: EventType | undefined
   /** Page size, 10 to 50. Default: 50. */
   limit?: number | undefined
@@ -13,7 +13,7 @@ export interface EventOptions extends RequestOptions {
 
 const limitDefault = 50
 
-/** The events of your tenant, kept for 30 days. Their sequence numbers have a gap only after a restore of the service. */
+/** The events of your tenant, kept for 30 days. Sequence numbers have a gap only after a restore of the service. */
 export class Events {
   readonly #transport: Transport
 
@@ -32,16 +32,16 @@ export class Events {
   }
 
   /**
-   * All existing events after a sequence number, oldest first. To follow events, store the `sequence` of the last event
-   * you processed and pass it next time: you then miss no event and get none twice. Throws EventsRestoredError after the
-   * last event that still exists if the service was restored to an earlier moment since: some of the events that you
-   * have processed may never have happened.
+   * Yields all existing events after a sequence number, oldest first. To follow events, store the `sequence` of the
+   * last event you processed and pass it next time: you then miss no event and get none twice. If the service was
+   * restored to an earlier moment since, throws EventsRestoredError after the last event that still exists: the restore
+   * may have undone some of the events you processed.
    */
   async *after(sequence: number, options: EventOptions = {}): AsyncGenerator<Event, void, undefined> {
     let after = sequence
     while (true) {
       const { events, next, restored } = await this.list({ ...options, after })
-      // A reader that starts from the beginning has read no event that was lost.
+      // A reader that starts from the beginning has not read any lost event.
       if (restored && sequence > 0) {
         const kept = events.filter((event) => event.sequence < restored.sequence)
         yield* kept

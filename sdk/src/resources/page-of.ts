@@ -1,7 +1,7 @@
 import type { PageOptions } from '../options.ts'
 import type { OperationInput } from '../transport.ts'
 
-/** The input of a list operation for one page. */
+/** Returns the input of a list operation for one page. */
 export function pageOf(
   { limit, offset, direction, ...options }: PageOptions,
   params: Record<string, string> = {},

@@ -13,7 +13,7 @@ export interface RegisterExtractListOptions extends RequestOptions {
 
 const limitDefault = 50
 
-/** What the register of an offering says about one holder, as files. */
+/** Extracts of an offering's register about one holder, as files. */
 export class RegisterExtracts {
   readonly #transport: Transport
 
@@ -21,12 +21,12 @@ export class RegisterExtracts {
     this.#transport = transport
   }
 
-  /** Makes an extract as of a time, or of the last finalized block. Scope: `account.read`. */
+  /** Creates an extract as of a time, or as of the last finalized block. Scope: `account.read`. */
   create(accountId: string, body: NewRegisterExtract, options?: WriteOptions): Call<RegisterExtract> {
     return this.#transport.call('createRegisterExtract', { params: { accountId }, body, options })
   }
 
-  /** Newest first, without the files: those that were requested, and those made after a change. Scope: `account.read`. */
+  /** Requested extracts and those made after a change, newest first, without the files. Scope: `account.read`. */
   list(
     accountId: string,
     { before, offeringId, limit = limitDefault, ...options }: RegisterExtractListOptions = {},

@@ -22,7 +22,7 @@ export class Requests {
     this.#transport = transport
   }
 
-  /** Newest first. A request appears a second or two after its response. Scope: any. */
+  /** The requests, newest first. A request appears a second or two after its response. Scope: any. */
   list({ before, failed, limit = limitDefault, ...options }: RequestLogOptions = {}): Call<RequestPage> {
     const query = { before, failed: failed === undefined ? undefined : String(failed), limit }
     return this.#transport.call('listRequests', { query, options })

@@ -31,7 +31,7 @@ export class Transfers {
     return this.#transport.call('getTransfer', { params: { transferId }, options })
   }
 
-  /** Newest first. Scope: `order.read`. */
+  /** Transfers, newest first. Scope: `order.read`. */
   list({ before, status, limit = limitDefault, ...options }: TransferListOptions = {}): Call<TransferRequestPage> {
     return this.#transport.call('listTransfers', { query: { before, status, limit }, options })
   }

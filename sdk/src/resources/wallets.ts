@@ -13,14 +13,14 @@ export class Wallets {
   }
 
   /**
-   * Registers a wallet. The investor signs `challenge` with it (`personal_sign`), and you send the signature to `prove`.
-   * Scope: `account.update`.
+   * Registers a wallet. The investor signs `challenge` with it (`personal_sign`), and you send the signature to
+   * `prove`. Scope: `account.update`.
    */
   register(accountId: string, body: NewWallet, options?: WriteOptions): Call<WalletChallenge> {
     return this.#transport.call('registerWallet', { params: { accountId }, body, options })
   }
 
-  /** The message to sign, again or anew: also for a wallet that is EXPIRED or INACTIVE. Scope: `account.update`. */
+  /** Returns a message to sign. An EXPIRED or INACTIVE wallet becomes PENDING again. Scope: `account.update`. */
   challenge(accountId: string, walletId: string, options?: WriteOptions): Call<WalletChallenge> {
     return this.#transport.call('challengeWallet', { params: { accountId, walletId }, options })
   }

@@ -23,7 +23,7 @@ export class SdkWorld {
     this.credential = world.credential
   }
 
-  /** In the installation that files share, unless the test changes more than its tenant. */
+  /** Uses the installation that test files share, unless the test changes more than its tenant. */
   static async create({ installation: own }: { installation?: TestInstallation } = {}): Promise<SdkWorld> {
     const installation = own ?? (await sharedInstallation())
     const api = await installation.startApi()

@@ -1,10 +1,10 @@
 import { hasDuty } from '../platform/api/declare/duties.ts'
-import { type Sql, sql } from '../platform/db/sql.ts'
+import { type Sql, sql } from '../platform/postgres/sql.ts'
 import type { WorkKind, WorkScope, WorkSource } from '../records/work/work-kind.ts'
 
 const expiringDays = 14
 
-/** The work of the wing access: what waits for a second person, and secrets that soon stop working. */
+/** Work of the wing access: changes that wait for a second person, and secrets that soon expire. */
 export const accessWork: readonly WorkKind[] = [
   {
     kind: 'approval',
@@ -56,7 +56,7 @@ function end(now: Date): Date {
   return new Date(now.getTime() + expiringDays * 86_400_000)
 }
 
-/** Whether the caller is independent of the proposer is checked at the confirmation: it depends on all users. */
+/** Only the confirmation checks that the caller is independent of the proposer: that depends on all users. */
 function approvalsIn(database: 'cell' | 'directory'): WorkSource {
   return {
     database,

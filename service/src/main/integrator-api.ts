@@ -1,7 +1,7 @@
 import { apiDescription } from '../api-description.ts'
-import { simulationOperations } from '../combined/simulations/simulation-operations.ts'
-import { testChainsOf } from '../combined/simulations/test-chains.ts'
 import { operations } from '../operations.ts'
+import { simulationOperations } from '../simulations/simulation-operations.ts'
+import { testChainsOf } from '../simulations/test-chains.ts'
 import type { ServedApi } from './open-api.ts'
 
 export const integratorApi: ServedApi = {

@@ -4,7 +4,7 @@ import { startNode } from '../../test/harness/installation/process.ts'
 import { TestInstallation } from '../../test/harness/installation/test-installation.ts'
 import { withLifetime } from './lifetime.ts'
 
-/** Closes each part before, while and after it starts, then prints what keeps the process from its end, if anything. */
+/** Closes each part before, while and after it starts, then prints anything that keeps the process from ending. */
 const script = `
   import { integratorApi } from './src/main/integrator-api.ts'
   import { openApi } from './src/main/open-api.ts'
@@ -63,7 +63,7 @@ describe('an API, an operator API, a worker and an indexer in one process', () =
     })
 })
 
-test('what was opened is closed in reverse order, also if the rest cannot be opened, and nothing starts after it', async () => {
+test('everything opened is closed in reverse order, even if the rest fails to open, and nothing starts later', async () => {
   const closed: number[] = []
   const open = (start: () => Promise<void>, problem?: Error) =>
     withLifetime(async (closing) => {

@@ -2,21 +2,21 @@
 export interface Lifetime<Result> {
   /** Begins its work. Rejects if it is closed already. */
   start(): Promise<Result>
-  /** From now on its readiness says that it is about to stop. It works on. */
+  /** Makes its readiness report from now on that it is about to stop. It keeps working. */
   drain(): void
-  /** Ends its work and releases everything that it has opened, at any time and also if its start has failed. */
+  /** Ends its work and releases everything that it has opened, at any time and even if its start has failed. */
   close(): Promise<void>
 }
 
-/** Where a part of the service listens. */
+/** Address and port on which a part of the service listens. */
 export interface ListeningAt {
   readonly address: string | undefined
   readonly port: number | undefined
 }
 
 /**
- * Composes a part of the service. `compose` hands over how each thing that it opens is closed, which happens in reverse
- * order, also if `compose` itself fails.
+ * Composes a part of the service. `compose` registers how to close each thing that it opens. They close in reverse
+ * order, even if `compose` itself fails.
  */
 export async function withLifetime<Result, Others extends object>(
   compose: (closing: AsyncDisposableStack) => Promise<Omit<Lifetime<Result>, 'close'> & Others>,
@@ -36,7 +36,7 @@ export async function withLifetime<Result, Others extends object>(
     starting ??= composed.start()
     return starting
   }
-  // Not while it starts: a server that is closed before it listens would listen afterwards, and never be closed.
+  // Waits for a start in progress: a server closed before it listens would listen afterwards, and never be closed.
   const close = async () => {
     await starting?.catch(() => undefined)
     await closing.disposeAsync()

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import { CredentialCache } from '../access/credentials/credential-cache.ts'
+import { operatorServices } from '../access/operators/operator-services.ts'
 import { RequestLog } from '../access/requests/request-log.ts'
 import { OidcProviders } from '../access/sign-in/oidc-providers.ts'
-import { operatorServices } from '../access/users/operator-services.ts'
 import type { Operation } from '../platform/api/declare/operation.ts'
 import type { PipelineServices } from '../platform/api/declare/services.ts'
 import { createSpool, type Spool, useSpoolFolder } from '../platform/api/declare/spool.ts'
@@ -12,16 +12,16 @@ import { RateLimiter } from '../platform/api/rate-limit/rate-limit.ts'
 import { RedisWindow } from '../platform/api/rate-limit/redis-window.ts'
 import { Readiness } from '../platform/api/server/readiness.ts'
 import { createServer } from '../platform/api/server/server.ts'
-import { versionsIn } from '../platform/api/server/versions.ts'
 import { systemClock } from '../platform/base/clock.ts'
 import { type Config, ConfigError } from '../platform/base/config.ts'
 import type { Logger } from '../platform/base/log.ts'
-import { CacheInvalidations } from '../platform/db/cache-invalidations.ts'
-import { followCells } from '../platform/db/follow-cells.ts'
-import { Placement } from '../platform/db/placement.ts'
-import { openDatabases } from '../platform/db/pools.ts'
-import { Vaults } from '../platform/db/vault.ts'
+import { versionsIn } from '../platform/base/versions.ts'
 import { TargetRules } from '../platform/outbound/target-rules.ts'
+import { CacheInvalidations } from '../platform/postgres/cells/cache-invalidations.ts'
+import { followCells } from '../platform/postgres/cells/follow-cells.ts'
+import { Placement } from '../platform/postgres/cells/placement.ts'
+import { openDatabases } from '../platform/postgres/pools.ts'
+import { Vaults } from '../platform/postgres/vault.ts'
 import { AuditTrail } from '../records/audit/audit-trail.ts'
 import { askContractWallet } from '../tokens/chain/contract-signature.ts'
 import { openChains } from '../tokens/chain/open-chains.ts'
@@ -33,7 +33,7 @@ export interface ServedApi {
   readonly name: string
   readonly operationsOf: (config: Config) => readonly Operation[]
   readonly description: ApiDescription
-  /** Their requests are logged, so that they can list them, and need a contract version. */
+  /** Requests of integrators are logged, so that they can list them, and need a contract version. */
   readonly isForIntegrators: boolean
   readonly addRoutes?: (app: FastifyInstance, services: PipelineServices, config: Config) => void
   readonly listenOn: (config: Config) => { host: string; port: number; publicBaseUrl: string | undefined }
@@ -110,7 +110,7 @@ async function compose(
   }
 }
 
-/** Connections, and what follows the databases over them. */
+/** Opens the connections, and everything that follows the databases over them. */
 async function connect({ isForIntegrators }: ServedApi, config: Config, log: Logger, closing: AsyncDisposableStack) {
   const databases = openDatabases(config, log, apiConnections(config, isForIntegrators))
   closing.defer(() => databases.end())
@@ -129,7 +129,7 @@ async function connect({ isForIntegrators }: ServedApi, config: Config, log: Log
   return { databases, placement, invalidations, credentials, rateLimiter, readiness }
 }
 
-/** Services that depend on the settings alone. */
+/** Returns the services that depend on the settings alone. */
 function configuredServices(config: Config, log: Logger) {
   const chains = openChains(config, log)
   return {
@@ -147,7 +147,7 @@ function configuredServices(config: Config, log: Logger) {
   }
 }
 
-/** A process that receives files needs a folder for them. */
+/** Opens the folder that a process needs to receive files. */
 async function openSpool({ operationsOf }: ServedApi, config: Config): Promise<Spool> {
   const spool = createSpool()
   const bytesMax = Math.max(0, ...operationsOf(config).map(({ header }) => header.upload?.bytesMax ?? 0))
@@ -156,7 +156,7 @@ async function openSpool({ operationsOf }: ServedApi, config: Config): Promise<S
   return spool
 }
 
-/** Undefined if there is no Redis: each process then counts alone. */
+/** Returns undefined without Redis: each process then counts alone. */
 function openRedisWindow(
   { redisUrl: url, redisTimeoutMs: timeoutMs, environment }: Config,
   log: Logger,

@@ -1,18 +1,18 @@
 import { listenForProbes } from '../platform/api/server/health-server.ts'
 import type { Config } from '../platform/base/config.ts'
 import type { Logger } from '../platform/base/log.ts'
-import { CacheInvalidations } from '../platform/db/cache-invalidations.ts'
-import { followCells } from '../platform/db/follow-cells.ts'
-import { Placement } from '../platform/db/placement.ts'
-import { createPool, openDatabases } from '../platform/db/pools.ts'
 import { ServedCells } from '../platform/jobs/served-cells.ts'
+import { CacheInvalidations } from '../platform/postgres/cells/cache-invalidations.ts'
+import { followCells } from '../platform/postgres/cells/follow-cells.ts'
+import { Placement } from '../platform/postgres/cells/placement.ts'
+import { createPool, openDatabases } from '../platform/postgres/pools.ts'
 import { openChains } from '../tokens/chain/open-chains.ts'
 import { followChain } from '../tokens/indexer/follow-chain.ts'
 import { IndexerHealth } from '../tokens/indexer/indexer-health.ts'
 import { indexerConnections } from './connections.ts'
 import { type Lifetime, type ListeningAt, withLifetime } from './lifetime.ts'
 
-/** Where it listens for probes, and how many chains it follows at the start, once for each cell. */
+/** Address for probes, and the number of chains that it follows at the start, counted once for each cell. */
 export type OpenedIndexer = Lifetime<ListeningAt & { readonly count: number }>
 
 /** Composes an indexer without anything that belongs to a process, as `openApi` does with an API. */
@@ -28,7 +28,7 @@ export function openIndexer(config: Config, log: Logger): Promise<OpenedIndexer>
     const chains = [...openChains(config, log).values()]
     if (chains.length === 0) log.warn('CHAINS is empty: there is nothing to index')
 
-    /** All chains, for one cell. */
+    /** Follows all chains, for one cell. */
     const indexCell = (cell: string, url: string) => {
       const pool = createPool({ url, role: 'investor_token_worker', cell, max: connections.worker }, config, log)
       const ofCell = chains.map((chain) => followChain(chain, { cell, pool }, context))
@@ -41,7 +41,7 @@ export function openIndexer(config: Config, log: Logger): Promise<OpenedIndexer>
       }
     }
     let probes: Awaited<ReturnType<typeof listenForProbes>> | undefined
-    // After its work has ended, so that they say until then that it is about to stop.
+    // Runs after its work has ended, so that until then the probes report that it is about to stop.
     closing.defer(() => probes?.close())
     const served = new ServedCells({ kind: 'indexer', config, databases, log, start: indexCell })
     const followed = () => served.units().flatMap((unit) => unit.followed)

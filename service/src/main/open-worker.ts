@@ -4,17 +4,17 @@ import { systemClock } from '../platform/base/clock.ts'
 import { type Config, operatorUrlOf } from '../platform/base/config.ts'
 import type { Logger } from '../platform/base/log.ts'
 import { TenantTurns } from '../platform/base/tenant-turns.ts'
-import { CacheInvalidations } from '../platform/db/cache-invalidations.ts'
-import { followCells } from '../platform/db/follow-cells.ts'
-import { Placement } from '../platform/db/placement.ts'
-import { type Databases, openDatabases } from '../platform/db/pools.ts'
-import { Vaults } from '../platform/db/vault.ts'
 import { ServedCells } from '../platform/jobs/served-cells.ts'
 import { WorkerHealth } from '../platform/jobs/worker-health.ts'
 import { createMailer } from '../platform/mail/mailer.ts'
 import { OutboundClient } from '../platform/outbound/outbound-client.ts'
 import { dnsResolver, systemResolver } from '../platform/outbound/resolve-host.ts'
 import { TargetRules } from '../platform/outbound/target-rules.ts'
+import { CacheInvalidations } from '../platform/postgres/cells/cache-invalidations.ts'
+import { followCells } from '../platform/postgres/cells/follow-cells.ts'
+import { Placement } from '../platform/postgres/cells/placement.ts'
+import { type Databases, openDatabases } from '../platform/postgres/pools.ts'
+import { Vaults } from '../platform/postgres/vault.ts'
 import { openChains } from '../tokens/chain/open-chains.ts'
 import { chainOpHandlers } from '../tokens/chain-op-handlers.ts'
 import { startCountingOpFailures } from '../tokens/chain-ops/advance-chain-ops.ts'
@@ -27,7 +27,7 @@ import { workerConnections } from './connections.ts'
 import { type Lifetime, type ListeningAt, withLifetime } from './lifetime.ts'
 import { type ServedDatabase, serveDatabase } from './serve-database.ts'
 
-/** Where it listens for probes, and how many databases it works on at the start. */
+/** Address for probes, and the number of databases that it works on at the start. */
 export type OpenedWorker = Lifetime<ListeningAt & { readonly count: number }>
 
 /** Composes a worker without anything that belongs to a process, as `openApi` does with an API. */
@@ -41,14 +41,14 @@ export function openWorker(config: Config, log: Logger): Promise<OpenedWorker> {
     invalidations.listen((subject) => placement.forget(subject))
     const context = contextOf(config, log, { databases, placement }, closing)
     /**
-     * Half of the connections to the database; the other half is for its remaining work. Each has its own limit, as it
-     * has its own connections, so one that hangs delays no other.
+     * Transactions of tenants get half of the connections to the database; the other half is for its remaining work.
+     * Each database has its own limit and its own connections, so one that hangs delays no other.
      */
     const contextOfDatabase = () => ({ ...context, transactionTurns: new TenantTurns(Math.ceil(appConnections / 2)) })
 
     let directory: ServedDatabase | undefined
     let probes: Awaited<ReturnType<typeof listenForProbes>> | undefined
-    // After its work has ended, so that they say until then that it is about to stop.
+    // Runs after its work has ended, so that until then the probes report that it is about to stop.
     closing.defer(() => probes?.close())
     const served = new ServedCells({
       kind: 'worker',
@@ -86,7 +86,7 @@ export function openWorker(config: Config, log: Logger): Promise<OpenedWorker> {
   })
 }
 
-/** What all jobs and loops can use. */
+/** Returns the context that all jobs and loops share. */
 function contextOf(
   config: Config,
   log: Logger,

@@ -9,7 +9,7 @@ export interface ProcessIdentity {
   readonly version: string
 }
 
-/** Which process this is, and of which release. */
+/** Returns the name of this process, and its release. */
 export function processIdentity(mainFile = process.argv[1] ?? ''): ProcessIdentity {
   const file = new URL('../../package.json', import.meta.url)
   const { version } = JSON.parse(readFileSync(file, 'utf8')) as { version: string }
@@ -17,8 +17,8 @@ export function processIdentity(mainFile = process.argv[1] ?? ''): ProcessIdenti
 }
 
 /**
- * What traces and metrics say about their process, by the conventions of OpenTelemetry. An installation can add to it
- * and overwrite it, for example with the name of its pod.
+ * Returns the attributes of the process in traces and metrics, by the conventions of OpenTelemetry. An installation can
+ * add to them and overwrite them, for example with the name of its pod.
  */
 export function resourceAttributesOf(
   { name, version }: ProcessIdentity,

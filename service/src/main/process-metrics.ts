@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs'
 import { observedCounter, observedGauge } from '../platform/base/metric.ts'
 import type { ProcessIdentity } from './process-identity.ts'
 
-/** What every exporter of Prometheus reports about its process, under the usual names. */
+/** Reports the usual Prometheus metrics about the process. */
 export function observeProcess({ name, version }: ProcessIdentity, commit = 'unknown'): void {
   observedGauge('build_info', {
     description: 'Always 1; the labels say which release of which process this is',

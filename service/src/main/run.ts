@@ -9,13 +9,14 @@ if (![...servers, 'maintain'].includes(name)) {
   process.exit(1)
 }
 
-// The first process of a container ignores signals that it does not handle: a migration that is stopped would run until
-// the grace period of its container ends. The servers install their own handlers.
+// The first process of a container ignores signals that it does not handle: a migration would keep running after a stop
+// until the grace period of its container ends. The servers install their own handlers.
 const exit = () => process.exit(143)
 process.on('SIGTERM', exit).on('SIGINT', exit)
 
-process.argv = [node, fileURLToPath(new URL(`./${name}.ts`, import.meta.url)), ...rest]
-// First, because modules that are already loaded cannot be instrumented.
+const file = name === 'maintain' ? '../maintain/maintain.ts' : `./${name}.ts`
+process.argv = [node, fileURLToPath(new URL(file, import.meta.url)), ...rest]
+// Loaded first, because modules that are already loaded cannot be instrumented.
 if (servers.includes(name)) await import('./telemetry.ts')
-await import(`./${name}.ts`)
+await import(file)
 process.off('SIGTERM', exit).off('SIGINT', exit)

@@ -1,10 +1,10 @@
 import { type BackgroundContext, directoryLoops, loops, queues } from '../background.ts'
 import type { Config } from '../platform/base/config.ts'
 import type { Logger } from '../platform/base/log.ts'
-import { createPool } from '../platform/db/pools.ts'
 import { startLoops } from '../platform/jobs/loop.ts'
 import { QueueSession } from '../platform/jobs/queue-session.ts'
 import { startWorker, type Worker } from '../platform/jobs/worker.ts'
+import { createPool } from '../platform/postgres/pools.ts'
 import { workerConnections } from './connections.ts'
 
 export interface ServedDatabase {
@@ -14,7 +14,7 @@ export interface ServedDatabase {
 
 /**
  * Runs the queues and loops of one database until it is stopped. Every database has its own queues, so that a job
- * commits with the rows that need it.
+ * commits together with the rows that it belongs to.
  */
 export function serveDatabase(
   { database, isCell, url }: { database: string; isCell: boolean; url: string },
@@ -43,7 +43,7 @@ export function serveDatabase(
     queues: startedQueues,
     stop: async () => {
       await Promise.all([...startedQueues, ...startedLoops].map((one) => one.stop()))
-      // Only now: the jobs of a process that has no session count as those of a dead one.
+      // Ends the session last: the jobs of a process without a session count as those of a dead one.
       await session.stop()
       await Promise.all([pool.end(), highVolumePool?.end()])
     },

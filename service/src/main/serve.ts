@@ -37,7 +37,7 @@ interface Start {
   readonly output: BufferedOutput
 }
 
-/** Starts to buffer the log only when it says where the process listens: scripts that start one wait for this line. */
+/** Logs where the process listens, then starts to buffer the log: scripts that start a process wait for this line. */
 function logStart({ address, port }: ListeningAt, { servedVersions }: OpenedApi, { config, log, output }: Start): void {
   const { environment } = config
   log.info({ address, port, environment, versions: servedVersions }, 'listening')
@@ -54,7 +54,7 @@ function drainGracefully({ drain, close }: OpenedApi, config: Config, log: Logge
   closeWithGrace({ delay, logger: false }, async ({ signal, err }) => {
     if (err) log.error({ err }, 'stopping because of an uncaught error')
     log.info({ signal }, 'draining')
-    // Report "draining" and keep serving, so that load balancers stop sending requests; then finish accepted requests.
+    // Reports "draining" and keeps serving, so that load balancers stop sending; then finishes accepted requests.
     drain()
     await sleep(config.drainSeconds * 1000)
     await close()

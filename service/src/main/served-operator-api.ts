@@ -4,7 +4,7 @@ import { operatorApiDescription } from '../operator-api-description.ts'
 import { operatorApiOperations } from '../operator-operations.ts'
 import type { ServedApi } from './open-api.ts'
 
-// On a separate port, so that it can be restricted to an internal network.
+// Uses a separate port, so that it can be restricted to an internal network.
 export const servedOperatorApi: ServedApi = {
   name: 'operator-api',
   operationsOf: () => operatorApiOperations,

@@ -11,7 +11,7 @@ export function readConfigOrExit(settings?: Record<string, string | undefined>):
   })
 }
 
-/** The same for migrations, which need only the databases. */
+/** Reads the settings of migrations, which need only the databases. */
 export function readOwnerConfigOrExit(): ReturnType<typeof readOwnerConfig> {
   return readOrExit(() => readOwnerConfig())
 }
@@ -32,8 +32,8 @@ export function exitBecause(problems: readonly string[]): never {
 }
 
 /**
- * The same for a process with a job queue. It needs a second login: no login may use both roles of the service, see
- * docs/configuration.md.
+ * Reads the settings of a process with a job queue. It needs a second login: no login may use both roles of the
+ * service, see docs/configuration.md.
  */
 export function readWorkerConfigOrExit(): Config {
   const config = readConfigOrExit()

@@ -1,6 +1,6 @@
 import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace-node'
 
-/** Nothing else of a span leaves the process: URLs contain ids and searches, error messages contain what was sent. */
+/** Attributes that may leave the process. URLs contain ids and searches, and error messages parts of requests. */
 const allowed: ReadonlySet<string> = new Set([
   'http.request.method',
   'http.route',
@@ -18,7 +18,7 @@ const allowed: ReadonlySet<string> = new Set([
   'job.name',
   'job.queue',
   'job.attempt',
-  // A class or a code of PostgreSQL.
+  // Name of a class, or a PostgreSQL error code.
   'error.type',
 ])
 

@@ -7,7 +7,7 @@ import type { Resource } from '@opentelemetry/resources'
 import { BatchSpanProcessor, NodeTracerProvider } from '@opentelemetry/sdk-trace-node'
 import { withAllowedFields } from './trace-fields.ts'
 
-/** Sends spans of requests and queries to a collector. Returns what sends those that are pending and ends. */
+/** Sends spans of requests and queries to a collector. Returns a function that sends the pending ones and ends. */
 export function startTracing(endpoint: string, resource: Resource): () => Promise<void> {
   register('@opentelemetry/instrumentation/hook.mjs', import.meta.url)
   const exporter = withAllowedFields(new OTLPTraceExporter({ url: `${endpoint}/v1/traces` }))

@@ -1,5 +1,5 @@
-import { sql } from '../platform/db/sql.ts'
-import { unlessDamaged } from '../platform/db/vault.ts'
+import { sql } from '../platform/postgres/sql.ts'
+import { unlessDamaged } from '../platform/postgres/vault.ts'
 import type { FoundSubject, SearchKind } from '../records/search/search-kind.ts'
 import { ibanTerm, wholeTerm } from '../records/search/search-terms.ts'
 import { openPayerAccount } from './payments/payment-payer.ts'
@@ -53,5 +53,5 @@ const unassignedPayment: SearchKind = {
   },
 }
 
-/** What operators search in the wing money. */
+/** Records of the wing money that operators can search. */
 export const moneySearch: readonly SearchKind[] = [payment, unassignedPayment]

@@ -1,7 +1,7 @@
-import { sql } from '../platform/db/sql.ts'
+import { sql } from '../platform/postgres/sql.ts'
 import type { WorkKind } from '../records/work/work-kind.ts'
 
-/** The work of the wing money: what banks and providers reported and no rule could book. */
+/** Work of the wing money: reports of banks and providers that no rule could book. */
 export const moneyWork: readonly WorkKind[] = [
   {
     kind: 'unassigned_payment',

@@ -4,7 +4,7 @@ import { listDirectoryAudit } from './audit/operator/list-directory-audit.ts'
 import { verifyAuditLog } from './audit/operator/verify-audit-log.ts'
 import { verifyDirectoryAuditLog } from './audit/operator/verify-directory-audit-log.ts'
 
-/** The audit log. */
+/** Operations of the audit log. */
 export const recordOperations: readonly OperatorOperation[] = [
   listAudit, //                        GET   /audit
   verifyAuditLog, //                   POST  /audit/verify

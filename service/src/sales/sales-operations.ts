@@ -15,11 +15,11 @@ import { createOffering } from './offerings/operator/create-offering.ts'
 import { getOfferingForOperator } from './offerings/operator/get-offering-for-operator.ts'
 import { listOfferingsForOperator } from './offerings/operator/list-offerings-for-operator.ts'
 import { listTermsHistory } from './offerings/operator/list-terms-history.ts'
-import { openOffering } from './offerings/operator/open-offering.ts'
 import { pauseOffering } from './offerings/operator/pause-offering.ts'
 import { resumeOffering } from './offerings/operator/resume-offering.ts'
 import { setRegisterDetails } from './offerings/operator/set-register-details.ts'
 import { updateOffering } from './offerings/operator/update-offering.ts'
+import { openOffering } from './opening/operator/open-offering.ts'
 import { acceptOrder } from './orders/operator/accept-order.ts'
 import { cancelOrderForOperator } from './orders/operator/cancel-order-for-operator.ts'
 import { createOrderForOperator } from './orders/operator/create-order-for-operator.ts'
@@ -44,7 +44,7 @@ import { resumeWallet } from './wallets/operator/resume-wallet.ts'
 import { retireWallet } from './wallets/operator/retire-wallet.ts'
 import { suspendWallet } from './wallets/operator/suspend-wallet.ts'
 
-/** Offerings, investors, wallets, orders and refunds. */
+/** Operations on offerings, investors, wallets, orders and refunds. */
 export const salesOperations: readonly OperatorOperation[] = [
   createOffering, //                   POST  /offerings
   listOfferingsForOperator, //         GET   /offerings

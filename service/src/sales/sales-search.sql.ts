@@ -1,4 +1,4 @@
-import { sql } from '../platform/db/sql.ts'
+import { sql } from '../platform/postgres/sql.ts'
 import type { FoundSubject, SearchKind } from '../records/search/search-kind.ts'
 import { type AccountRow, accountColumns } from './accounts/account.sql.ts'
 import { accountTerms } from './accounts/account-terms.ts'
@@ -76,5 +76,5 @@ const refund: SearchKind = {
   },
 }
 
-/** What operators search in the wing sales. */
+/** Subjects that operators search in the wing sales. */
 export const salesSearch: readonly SearchKind[] = [account, order, wallet, refund]

@@ -1,4 +1,4 @@
-import { sql } from '../platform/db/sql.ts'
+import { sql } from '../platform/postgres/sql.ts'
 import type { TimelineSource } from '../records/timeline/timeline-source.ts'
 
 const refunds: TimelineSource = {

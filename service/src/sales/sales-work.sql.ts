@@ -1,4 +1,4 @@
-import { sql } from '../platform/db/sql.ts'
+import { sql } from '../platform/postgres/sql.ts'
 import type { WorkKind, WorkSource } from '../records/work/work-kind.ts'
 import { joinAccount } from './orders/order.sql.ts'
 
@@ -53,7 +53,7 @@ const refund = {
   target: 'refund',
 } satisfies Partial<WorkSource>
 
-/** The work of the wing sales: accounts to decide, orders and refunds that need an operator. */
+/** Work of the wing sales: accounts to decide, orders and refunds that need an operator. */
 export const salesWork: readonly WorkKind[] = [
   {
     kind: 'approval_pending',

@@ -2,7 +2,7 @@ import type { ChainOpHandlers } from './chain-ops/chain-op-handler.ts'
 import { setLockUpHandler } from './lock-up/set-lock-up-handler.ts'
 import { deployTokenHandler } from './minting/deploy-token-handler.ts'
 import { mintHandler } from './minting/mint-handler.ts'
-import { registerWalletsHandler, unregisterWalletsHandler } from './registrations/registration-handlers.ts'
+import { registerWalletsHandler, unregisterWalletsHandler } from './registration-handlers.ts'
 import { deployDeskHandler, deployFactoryHandler } from './signers/tenant-contracts.ts'
 import {
   grantRoleHandler,
@@ -13,7 +13,7 @@ import {
 } from './token-actions/token-action-handlers.ts'
 import { forcedTransferHandler } from './transfers/forced-transfer-handler.ts'
 
-/** All kinds of chain ops and what each does when it ends. To add a kind: chain-op.ts, a migration, and a line here. */
+/** All kinds of chain ops, and their effects at the end. To add a kind: chain-op.ts, a migration, and a line here. */
 export const chainOpHandlers: ChainOpHandlers = {
   DEPLOY_FACTORY: deployFactoryHandler,
   DEPLOY_DESK: deployDeskHandler,

@@ -12,9 +12,9 @@ import { listRegisterChanges } from './holders/operator/list-register-changes.ts
 import { listAccountBalances } from './holdings/operator/list-account-balances.ts'
 import { listAccountTransactions } from './holdings/operator/list-account-transactions.ts'
 import { setLockUp } from './lock-up/operator/set-lock-up.ts'
-import { resumeMinting } from './minting/operator/resume-minting.ts'
 import { getReconciliation } from './reconciliation/operator/get-reconciliation.ts'
 import { reconcileToken } from './reconciliation/operator/reconcile-token.ts'
+import { resumeMinting } from './reconciliation/operator/resume-minting.ts'
 import { listGasDays } from './signers/operator/list-gas-days.ts'
 import { listSigners } from './signers/operator/list-signers.ts'
 import { getTokenAction } from './token-actions/operator/get-token-action.ts'
@@ -28,7 +28,7 @@ import { listTransfersForOperator } from './transfers/operator/list-transfers-fo
 import { listUnrequestedTransfers } from './transfers/operator/list-unrequested-transfers.ts'
 import { rejectTransfer } from './transfers/operator/reject-transfer.ts'
 
-/** The chain: tokens, their holders, and what is sent. */
+/** Operations on chains, tokens, their holders and transfers. */
 export const tokenOperations: readonly OperatorOperation[] = [
   listAccountBalances, //              GET   /accounts/:accountId/balances
   listAccountTransactions, //          GET   /accounts/:accountId/transactions

@@ -1,4 +1,4 @@
-import { sql } from '../platform/db/sql.ts'
+import { sql } from '../platform/postgres/sql.ts'
 import type { FoundSubject, SearchKind } from '../records/search/search-kind.ts'
 import { transactionTerms } from './indexer/apply-logs.ts'
 
@@ -14,7 +14,7 @@ const transaction: SearchKind = {
       join cell.account
         on account.tenant_id = token_transaction.tenant_id and account.id = token_transaction.account_id
       where token_transaction.tenant_id = ${tenantId} and token_transaction.id = any (${ids}::uuid[])`),
-  // Locked, because a reorg deletes transactions.
+  // The rows are locked, because a reorg deletes transactions.
   termsAfter: async ({ tx, tenantId }, after, limit) => {
     const rows = await tx.rows<{ id: string; hash: string }>(sql`
       select id, transaction_hash as hash from cell.token_transaction
@@ -23,5 +23,5 @@ const transaction: SearchKind = {
   },
 }
 
-/** What operators search in the wing tokens. */
+/** Records of the wing tokens that operators can search. */
 export const tokensSearch: readonly SearchKind[] = [transaction]

@@ -1,4 +1,4 @@
-import { sql } from '../platform/db/sql.ts'
+import { sql } from '../platform/postgres/sql.ts'
 import type { WorkKind, WorkSource } from '../records/work/work-kind.ts'
 
 const failureDays = 30
@@ -24,7 +24,7 @@ const signer = {
   targetId: sql`chain_signer.chain`,
 } satisfies Partial<WorkSource>
 
-/** The work of the wing tokens: what a chain rejected, and what keeps tokens from being minted. */
+/** Work of the wing tokens: ops that a chain rejected, and problems that keep tokens from being minted. */
 export const tokensWork: readonly WorkKind[] = [
   {
     kind: 'chain_op_failed',

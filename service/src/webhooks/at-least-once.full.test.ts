@@ -19,7 +19,7 @@ const { kills, eventsMax } = testSize({
 const writerCount = 6
 /** Starting a worker takes longer than delivering, so the next one starts while others work. */
 const startingAhead = 1
-/** A worker frees the jobs of a dead one after two checks, a second apart, so one must live that long. */
+/** A worker frees the jobs of a dead one after two checks, a second apart, so at least one must live that long. */
 const aliveMax = 2
 const rejectionEveryMs = 15_000
 const types: EventType[] = ['order.created', 'order.paid', 'order.minted', 'wallet.activated']
@@ -40,7 +40,7 @@ describe('webhooks', () => {
   before(async () => {
     installation = await TestInstallation.create({ DATABASE_POOL_MAX: '12' })
     receiver = await WebhookReceiver.open()
-    // The first worker stops gracefully and so writes the compile cache; it halves the start of those that are killed.
+    // The first worker stops gracefully and so writes the compile cache, which halves the start of the workers to kill.
     compileCache = await mkdtemp(join(tmpdir(), 'investor-token-'))
     await (await startWorker()).stop()
   })
@@ -157,7 +157,7 @@ describe('webhooks', () => {
     assert.ok(rolledBack.size > kills, `${rolledBack.size} transactions rolled back`)
     assert.ok(receivedMeanwhile > 4 * kills, `${receivedMeanwhile} messages received while workers were killed`)
     for (const endpoint of endpoints) await assertDelivered(endpoint, accepted, rolledBack)
-    // One delivery per event and endpoint: a message that was received twice is an attempt whose result was lost.
+    // One delivery per event and endpoint: if a message was received twice, the result of its first attempt was lost.
     assert.equal(
       await count('select count(*)::int from cell.webhook_delivery'),
       await count('select count(distinct (endpoint_id, event_id))::int as count from cell.webhook_delivery'),

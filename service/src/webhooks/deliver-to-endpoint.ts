@@ -1,6 +1,6 @@
 import { selectDutyHolders } from '../access/users/user.sql.ts'
-import { inDirectoryTransaction, inTenantTransaction } from '../platform/db/tenant-transaction.ts'
-import type { Transaction } from '../platform/db/transaction.ts'
+import { inDirectoryTransaction, inTenantTransaction } from '../platform/postgres/cells/tenant-transaction.ts'
+import type { Transaction } from '../platform/postgres/transaction.ts'
 import { type DueDelivery, selectDueDeliveries } from './delivery.sql.ts'
 import { countAttempt, type DeliveryAttempt, type DeliveryContext } from './delivery.ts'
 import { finishDeliveryJob, renewDeliveryJob } from './delivery-job.sql.ts'
@@ -10,9 +10,9 @@ import { enqueueDeliveryJob } from './enqueue-deliveries.ts'
 import { bodyOf, isChallengeEcho, pingBody, signedHeadersOf, verificationBody, verificationType } from './message.ts'
 import { reasonToDisable, recordResults } from './record-results.ts'
 
-/** Messages in flight to a healthy endpoint. A failing one gets a single message that tests it for all others. */
+/** Messages in flight to a healthy endpoint. A failing one gets one at a time, to find out whether it has recovered. */
 const inFlightMax = 8
-/** Then the job hands over to a new one, so that a busy endpoint does not occupy a slot of the queue all the time. */
+/** Longest run of a job. It then hands over to a new one, so that a busy endpoint does not keep a slot of the queue. */
 const jobMsMax = 10_000
 
 export interface EndpointJob extends EndpointKey {
@@ -48,7 +48,7 @@ export async function deliverToEndpoint(context: DeliveryContext, job: EndpointJ
   }
 }
 
-/** Usually something is due, and a read is enough. Undefined if the job has to lock the endpoint to decide. */
+/** Reads without a lock, since usually something is due. Returns undefined if deciding needs a lock on the endpoint. */
 async function readFirstBatch(context: DeliveryContext, tx: Transaction, job: EndpointJob): Promise<Batch | undefined> {
   const [endpoint, due] = await tx.batch(
     (tx) => findEndpoint(tx, job),
@@ -61,7 +61,9 @@ async function readFirstBatch(context: DeliveryContext, tx: Transaction, job: En
     : undefined
 }
 
-/** Stores the results of a batch and reads the next one. Without one, finishes the job and enqueues its successor. */
+/**
+ * Stores the results of a batch and reads the next one. If there is none, finishes the job and enqueues its successor.
+ */
 async function storeAndReadNext(
   context: DeliveryContext,
   tx: Transaction,
@@ -88,7 +90,7 @@ async function storeAndReadNext(
   return { endpoint, secrets, deliveries }
 }
 
-/** How many messages the job may send now; 0 if it is fenced off or the endpoint is backing off. */
+/** Returns how many messages the job may send now: 0 if it is fenced off or the endpoint is backing off. */
 function batchSizeMax(endpoint: EndpointRow, { jobNumber, isFailingQueue }: EndpointJob, now: Date): number {
   const isFenced = endpoint.disabledAt !== null || endpoint.jobNumber !== jobNumber
   const isBackingOff = endpoint.backoffUntil !== null && endpoint.backoffUntil > now
@@ -97,7 +99,7 @@ function batchSizeMax(endpoint: EndpointRow, { jobNumber, isFailingQueue }: Endp
   return endpoint.failures === 0 && endpoint.verifiedAt !== null ? inFlightMax : 1
 }
 
-/** The secrets that sign now: the current one, and the previous one during the overlap of a rotation. */
+/** Returns the secrets that sign now: the current one, and the previous one during the overlap of a rotation. */
 async function decryptSecrets(
   { vaults, clock }: DeliveryContext,
   tx: Transaction,
@@ -144,8 +146,8 @@ function verificationOf(delivery: DueDelivery, { id }: EndpointRow, challenge: s
 }
 
 /**
- * The admins to mail if these results disable the endpoint. They are in the directory, so they are read before the
- * transaction in the cell that disables it and enqueues the mails.
+ * Returns the admins to mail if these results disable the endpoint. They are in the directory, so they are read before
+ * the transaction in the cell that disables it and enqueues the mails.
  */
 async function selectAdminsToNotify(
   context: DeliveryContext,

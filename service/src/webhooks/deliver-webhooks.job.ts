@@ -19,11 +19,12 @@ export const deliverToFailingEndpoints = job({
     deliverOrPostpone(context, failingSlots, { tenantId, endpointId, jobNumber, isFailingQueue: true }),
 })
 
-// A quarter of each queue. Most tenants have fewer endpoints; a tenant with hundreds that hang leaves three quarters.
+// A quarter of each queue. Most tenants have fewer endpoints. A tenant whose hundreds of endpoints hang leaves the
+// rest.
 const slots = new TenantSlots(64)
 const failingSlots = new TenantSlots(32)
 
-/** The queue fetches jobs in batches, which cannot skip the jobs of a tenant, so each job checks for itself. */
+/** Checks the tenant's slots in the job: the queue fetches jobs in batches and cannot skip those of one tenant. */
 async function deliverOrPostpone(context: DeliveryContext, queueSlots: TenantSlots, own: EndpointJob): Promise<void> {
   if (queueSlots.isFull(own.tenantId)) return postponeDelivery(context, own)
   queueSlots.take(own.tenantId)

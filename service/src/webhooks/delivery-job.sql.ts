@@ -1,5 +1,5 @@
-import { sql } from '../platform/db/sql.ts'
-import type { Transaction } from '../platform/db/transaction.ts'
+import { sql } from '../platform/postgres/sql.ts'
+import type { Transaction } from '../platform/postgres/transaction.ts'
 import { isSendable } from './delivery.sql.ts'
 import type { EndpointKey, EndpointRow } from './endpoint.sql.ts'
 
@@ -8,7 +8,7 @@ export interface DeliveryJob extends Pick<EndpointRow, 'jobNumber' | 'jobDueAt' 
   endpointId: string
 }
 
-/** A separate statement before `assignDeliveryJobs`, so that the latter sees what the previous lock owner committed. */
+/** Locks in a statement of its own, so that `assignDeliveryJobs` sees what the previous lock owner committed. */
 export async function lockEndpoints(tx: Transaction, tenantId: string, ids: readonly string[]): Promise<void> {
   await tx.rows(sql`
     select from cell.webhook_endpoint where tenant_id = ${tenantId} and id = any(${ids}::uuid[])
@@ -37,13 +37,13 @@ export async function clearBackoff(tx: Transaction, { tenantId, endpointId }: En
     update cell.webhook_endpoint set backoff_until = null where tenant_id = ${tenantId} and id = ${endpointId}`)
 }
 
-/** The heartbeat of a running job. */
+/** Renews a running job: its heartbeat. */
 export async function renewDeliveryJob(tx: Transaction, { tenantId, endpointId }: EndpointKey): Promise<void> {
   await tx.rows(sql`
     update cell.webhook_endpoint set job_due_at = now() where tenant_id = ${tenantId} and id = ${endpointId}`)
 }
 
-/** Ends the current job. Returns the next one if deliveries are still pending that may be sent. */
+/** Ends the current job. Returns the next one if deliveries that may be sent are still pending. */
 export function finishDeliveryJob(
   tx: Transaction,
   { tenantId, endpointId }: EndpointKey,

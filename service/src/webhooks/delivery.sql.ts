@@ -1,7 +1,7 @@
 import { allOf, boundedCount, isEqual, isOneOf, keysetCut } from '../platform/api/declare/keyset.sql.ts'
 import type { KeysetPage, KeysetRow } from '../platform/api/declare/keyset-list.ts'
-import { type Sql, sql } from '../platform/db/sql.ts'
-import type { Transaction } from '../platform/db/transaction.ts'
+import { type Sql, sql } from '../platform/postgres/sql.ts'
+import type { Transaction } from '../platform/postgres/transaction.ts'
 import type { EventRow } from '../records/events/event.sql.ts'
 import type { EndpointKey } from './endpoint.sql.ts'
 import { verificationType } from './message.ts'
@@ -38,13 +38,13 @@ export interface DeliveryKey extends EndpointKey {
 /** A delivery that is due, with its event; a ping or a verification has none. */
 export interface DueDelivery
   extends Pick<DeliveryRow, 'eventId' | 'day' | 'type' | 'createdAt' | 'attemptsSinceQueued' | 'attemptCount'> {
-  /** Its due time as text: a Date loses the microseconds, by which recordAttempts recognizes a later resend. */
+  /** Its due time as text. A Date loses the microseconds, by which recordAttempts recognizes a later resend. */
   queuedFor: string
   event: Pick<EventRow, 'sequence' | 'type' | 'version' | 'data'> | null
   eventCreatedAt: Date | null
 }
 
-/** Which deliveries may be sent: to an endpoint that is not verified, only its verification. */
+/** Condition for deliveries that may be sent: to an unverified endpoint, only its verification. */
 export function isSendable({ tenantId, endpointId }: EndpointKey): Sql {
   return sql`
     (webhook_delivery.type = ${verificationType} or exists (
@@ -52,7 +52,7 @@ export function isSendable({ tenantId, endpointId }: EndpointKey): Sql {
       where tenant_id = ${tenantId} and id = ${endpointId} and verified_at is not null))`
 }
 
-/** The oldest due deliveries. Deliveries and events of a day are deleted together, so every delivery has its event. */
+/** Oldest first. Deliveries and events of a day are deleted together, so every delivery has its event. */
 export function selectDueDeliveries(
   tx: Transaction,
   { tenantId, endpointId }: EndpointKey,
@@ -75,14 +75,14 @@ export function selectDueDeliveries(
 }
 
 export interface RecordedAttempt extends Pick<DeliveryRow, 'eventId' | 'day' | 'state' | 'dueAt'> {
-  /** As read before the attempt. */
+  /** The due time as read before the attempt. */
   queuedFor: string
   entry: AttemptEntry
 }
 
 /**
  * Stores one attempt per delivery. A delivery that was dropped while in flight stays dropped unless it was delivered,
- * and one that was queued again meanwhile keeps its new schedule: a failure of the attempt before says nothing about
+ * and one that was queued again meanwhile keeps its new schedule: a failure of the earlier attempt says nothing about
  * the message that the operator requested. Keeps the last 20 attempts, because an operator can resend a delivery any
  * number of times.
  */
@@ -91,7 +91,7 @@ export async function recordAttempts(
   { tenantId, endpointId }: EndpointKey,
   attempts: readonly RecordedAttempt[],
 ): Promise<void> {
-  // Whatever queues a delivery sets its due time, so an equal one means that nothing has.
+  // Queueing a delivery sets its due time. If the time is unchanged, nothing has queued it since.
   const isAsRead = sql`webhook_delivery.due_at = made.queued_for`
   await tx.rows(sql`
     update cell.webhook_delivery
@@ -170,7 +170,7 @@ export function findDelivery(
     where tenant_id = ${tenantId} and endpoint_id = ${endpointId} and event_id = ${eventId}`)
 }
 
-/** The event of a delivery; undefined for a ping or a verification. */
+/** Returns the event of a delivery; undefined for a ping or a verification. */
 export function findDeliveredEvent(
   tx: Transaction,
   tenantId: string,

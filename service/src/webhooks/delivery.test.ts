@@ -195,13 +195,13 @@ describe('webhook delivery, by a real worker to a real receiver', () => {
     await world.run(resendWebhookDelivery, { ...params, eventId: ids[0] ?? '' })
     await arrived(3)
     assert.equal(receiver.at(path)[2]?.id, ids[0])
-    // The resend includes an event from while the endpoint was disabled.
+    // The resend includes an event that was recorded while the endpoint was disabled.
     await world.run(disableWebhookEndpoint, params)
     ids.push(await world.recordEvent())
     await sleep(300)
     await world.run(enableWebhookEndpoint, params)
     const started = await world.run(resendWebhookEvents, params, { since })
-    // Four of the integrators, and the operators' event that the endpoint was disabled.
+    // Four events of integrators, and the operators' event that the endpoint was disabled.
     assert.deepEqual([started.resend.events, started.resend.done], [5, 0])
     await arrived(6)
     assert.deepEqual(
@@ -282,7 +282,7 @@ describe('webhook delivery, by a real worker to a real receiver', () => {
     await world.recordEvent('order.minted')
     await arrived(1)
     const delay = (receiver.at(path)[0]?.at ?? 0) - happenedAt
-    // With five slots, 40 receivers that hang for a second each would occupy the queue for eight.
+    // With five slots, 40 receivers that hang for a second each would occupy the queue for eight seconds.
     assert.ok(delay < 6_000, `${delay} ms`)
     // From now on, a single message tests whether the endpoint has recovered.
     await until('they are failing', async () => (await world.read(hanging[0] as TestEndpoint)).failures === 1)

@@ -67,7 +67,7 @@ export interface DeliveryAttempt {
   readonly delivery: DueDelivery
   readonly at: Date
   readonly result: PostResult
-  /** What this attempt asked the receiver to echo, if it was a verification. */
+  /** The challenge that the receiver has to echo; null unless this attempt was a verification. */
   readonly challenge: string | null
 }
 
@@ -78,7 +78,7 @@ export function countAttempt({ cell = '' }: DeliveryContext, { delivery, result,
     delays.record((at.getTime() + durationMs - delivery.eventCreatedAt.getTime()) / 1000, { cell })
 }
 
-/** Called once for each cell. */
+/** Starts the counters of a cell at 0. Called once for each cell. */
 export function startCountingAttempts(cell: string): void {
   for (const outcome of postOutcomes) attempts.add(0, { cell, outcome })
 }

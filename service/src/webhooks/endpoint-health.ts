@@ -8,7 +8,9 @@ export interface EndpointHealth {
   readonly backoffUntil: Date | null
 }
 
-/** One success in a batch resets the health. A batch without any counts as a failure and extends the backoff. */
+/**
+ * Returns the health after a batch. One success resets it; without any, the batch counts as a failure and backs off.
+ */
 export function healthAfter(
   health: EndpointHealth,
   results: readonly PostResult[],
@@ -29,12 +31,12 @@ export function healthAfter(
   }
 }
 
-/** The delay that the receiver requests with 429 or 503 and Retry-After, or 0. */
+/** Returns the delay that the receiver requests with 429 or 503 and Retry-After, or 0. */
 export function requestedDelayMs({ statusCode, retryAfter }: PostResult, now: Date): number {
   return statusCode === 429 || statusCode === 503 ? retryAfterMs(retryAfter, now) : 0
 }
 
-/** Why these results disable an endpoint, or null: it responded 410, or nothing succeeded for five days. */
+/** Returns the reason to disable the endpoint, if any: it responded 410, or nothing succeeded for five days. */
 export function reasonToGiveUp(
   health: EndpointHealth,
   results: readonly PostResult[],

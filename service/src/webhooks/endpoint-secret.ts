@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto'
 
-/** 256 random bits, as Standard Webhooks writes them. The prefix lets secret scanners find a leaked one. */
+/** Creates 256 random bits in the form of Standard Webhooks. The prefix lets secret scanners find a leaked secret. */
 export function newEndpointSecret(): string {
   return `whsec_${randomBytes(32).toString('base64')}`
 }
 
-/** Binds the encrypted secret to its endpoint: copied to another row it does not decrypt. */
+/** Binds the encrypted secret to its endpoint: it does not decrypt when copied to another row. */
 export function secretContext(endpointId: string): string {
   return `webhook_endpoint ${endpointId} secret`
 }
 
-/** After a rotation, messages carry the signature of the previous secret too, for at most this long. */
+/** Longest time after a rotation for which messages also carry the signature of the previous secret. */
 export const secretOverlapHoursMax = 24

@@ -1,7 +1,7 @@
 import { boundedCount, keysetCut } from '../platform/api/declare/keyset.sql.ts'
 import type { KeysetPage, KeysetRow } from '../platform/api/declare/keyset-list.ts'
-import { sql } from '../platform/db/sql.ts'
-import type { Transaction } from '../platform/db/transaction.ts'
+import { sql } from '../platform/postgres/sql.ts'
+import type { Transaction } from '../platform/postgres/transaction.ts'
 import type { EventType } from '../records/events/event-types.ts'
 import type { EndpointHealth } from './endpoint-health.ts'
 
@@ -21,7 +21,7 @@ export interface EndpointRow extends EndpointHealth {
   createdAt: Date
   disabledAt: Date | null
   disabledReason: DisabledReason | null
-  /** What the receiver has to echo before it gets events; null once it has. */
+  /** Text that the receiver has to echo before it gets events; null once it has. */
   challenge: string | null
   challengeEndsAt: Date | null
   verifiedAt: Date | null
@@ -50,14 +50,14 @@ export function findEndpoint(tx: Transaction, { tenantId, endpointId }: Endpoint
     select ${columns} from cell.webhook_endpoint where tenant_id = ${tenantId} and id = ${endpointId}`)
 }
 
-/** Other transactions can still insert rows that reference the locked endpoint. */
+/** Locks the endpoint. Other transactions can still insert rows that reference it. */
 export function lockEndpoint(tx: Transaction, { tenantId, endpointId }: EndpointKey): Promise<EndpointRow | undefined> {
   return tx.row<EndpointRow>(sql`
     select ${columns} from cell.webhook_endpoint where tenant_id = ${tenantId} and id = ${endpointId}
     for no key update`)
 }
 
-/** Includes disabled endpoints, which are kept for their deliveries. */
+/** Counts disabled endpoints too, which are kept for their deliveries. */
 export function countEndpoints(tx: Transaction, tenantId: string): Promise<number> {
   return boundedCount(tx, sql`from cell.webhook_endpoint where tenant_id = ${tenantId}`)
 }
@@ -81,8 +81,8 @@ export function selectEndpoints(
 }
 
 /**
- * Locks the tenant's fan-out cursor, and creates it for the first endpoint. No worker fans out events under this lock,
- * so an endpoint that is created or enabled now neither misses an event nor gets one twice.
+ * Locks the tenant's fan-out cursor, and creates it for the first endpoint. No worker fans out events meanwhile, so an
+ * endpoint that is created or enabled now neither misses an event nor gets one twice.
  */
 export async function lockWebhookCursor(tx: Transaction, tenantId: string): Promise<void> {
   await tx.rows(sql`
@@ -101,7 +101,7 @@ export interface EndpointChallenge {
   challengeEndsAt: Date
 }
 
-/** The endpoint gets events that are numbered from now on. Requires the cursor lock. */
+/** Inserts an endpoint, which gets the events that are numbered from now on. Requires the cursor lock. */
 export async function insertEndpoint(tx: Transaction, tenantId: string, endpoint: NewEndpoint): Promise<void> {
   await tx.rows(sql`
     insert into cell.webhook_endpoint (tenant_id, id, url, description, types, secret, after_sequence, created_at,
@@ -123,7 +123,7 @@ export async function updateEndpoint(
     where tenant_id = ${tenantId} and id = ${endpointId}`)
 }
 
-/** The receiver has to echo this challenge before it gets anything else. An earlier challenge is void. */
+/** Sets the challenge that the receiver has to echo before it gets anything else. Voids an earlier challenge. */
 export async function setChallenge(
   tx: Transaction,
   { tenantId, endpointId }: EndpointKey,
@@ -141,7 +141,7 @@ export async function markVerified(tx: Transaction, { tenantId, endpointId }: En
     where tenant_id = ${tenantId} and id = ${endpointId}`)
 }
 
-/** The current secret becomes the previous one for `overlapHours`. An earlier previous secret ends now. */
+/** Makes the current secret the previous one for `overlapHours`. An earlier previous secret ends now. */
 export async function replaceSecret(
   tx: Transaction,
   { tenantId, endpointId }: EndpointKey,
@@ -168,7 +168,7 @@ export async function disableLockedEndpoint(
   await dropPending(tx, { tenantId, endpointId })
 }
 
-/** Like a new endpoint, it gets events that are numbered from now on. Requires the cursor lock. */
+/** Enables an endpoint. Like a new one, it gets the events that are numbered from now on. Requires the cursor lock. */
 export async function enableLockedEndpoint(tx: Transaction, { tenantId, endpointId }: EndpointKey): Promise<void> {
   await tx.rows(sql`
     update cell.webhook_endpoint

@@ -1,13 +1,13 @@
 import { Type } from 'typebox'
-import type { Transaction } from '../platform/db/transaction.ts'
 import { enqueueJob } from '../platform/jobs/enqueue.sql.ts'
+import type { Transaction } from '../platform/postgres/transaction.ts'
 import { assignDeliveryJobs, clearBackoff, type DeliveryJob, lockEndpoints } from './delivery-job.sql.ts'
 import type { EndpointKey } from './endpoint.sql.ts'
 
 const payload = Type.Object({ tenant_id: Type.String(), endpoint_id: Type.String(), job_number: Type.String() })
 
 export const deliveryQueue = { name: 'deliver-webhooks', payload } as const
-/** For endpoints that are failing. Its own concurrency limit keeps receivers that hang from delaying the others. */
+/** Queue of failing endpoints. Its own concurrency limit keeps receivers that hang from delaying the others. */
 export const failingDeliveryQueue = { name: 'deliver-webhooks-to-failing', payload } as const
 
 /** Enqueues a job for each of these endpoints that needs one. Commits with the deliveries. */

@@ -1,8 +1,8 @@
 import { restoreGap } from '../records/restore/raise-event-numbers.sql.ts'
 
 /**
- * How many events a tenant has after one sequence number through another. Numbers have no gap but that of a restore,
- * which skips all but the last number of restoreGap, so what remains is the events: there are always fewer of them.
+ * Counts the events after one sequence number up to another. Numbers are consecutive except after a restore, which
+ * skips restoreGap - 1 of them. The remainder is the count, because a tenant never has that many events.
  */
 export function eventsBetween(after: number, until: number): number {
   return (until - after) % (restoreGap - 1)

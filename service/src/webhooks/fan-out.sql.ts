@@ -1,16 +1,16 @@
 import type pg from 'pg'
-import { sql } from '../platform/db/sql.ts'
-import type { Transaction } from '../platform/db/transaction.ts'
+import { sql } from '../platform/postgres/sql.ts'
+import type { Transaction } from '../platform/postgres/transaction.ts'
 import { jobLostAfter } from './delivery-job.sql.ts'
 import type { EndpointKey } from './endpoint.sql.ts'
 
-/** Whether selectTenantsBehind would find a tenant. */
+/** True if selectTenantsBehind would find a tenant. */
 export const areTenantsBehind = sql`
   exists (select from cell.webhook_cursor join cell.event_head on event_head.tenant_id = webhook_cursor.tenant_id
           where event_head.last_sequence > webhook_cursor.sequence)
   or exists (select from cell.webhook_endpoint where resend_done < resend_until)`
 
-/** The tenants of a cell with events to fan out or a resend in progress. Runs with the worker's role. */
+/** Returns tenants of a cell with events to fan out or a resend in progress. Runs with the worker's role. */
 export async function selectTenantsBehind(cell: pg.Pool, limit: number): Promise<string[]> {
   const { rows } = await cell.query<{ tenantId: string }>({
     name: 'webhook-tenants-behind',
@@ -25,7 +25,7 @@ export async function selectTenantsBehind(cell: pg.Pool, limit: number): Promise
   return rows.map(({ tenantId }) => tenantId)
 }
 
-/** Endpoints whose delivery job is lost. Runs with the worker's role. */
+/** Returns endpoints whose delivery job is lost. Runs with the worker's role. */
 export async function selectLostJobs(cell: pg.Pool, limit: number): Promise<EndpointKey[]> {
   const { rows } = await cell.query<EndpointKey>({
     name: 'webhook-lost-jobs',
@@ -36,7 +36,7 @@ export async function selectLostJobs(cell: pg.Pool, limit: number): Promise<Endp
   return rows
 }
 
-/** The last event sequence number that was fanned out; undefined while another transaction has the lock. */
+/** Returns the last sequence number that was fanned out; undefined while another transaction has the lock. */
 export async function lockFanOutCursor(tx: Transaction, tenantId: string): Promise<number | undefined> {
   const cursor = await tx.row<{ sequence: string }>(sql`
     select sequence from cell.webhook_cursor where tenant_id = ${tenantId} for update skip locked`)
@@ -47,7 +47,7 @@ export async function advanceWebhookCursor(tx: Transaction, tenantId: string, se
   await tx.rows(sql`update cell.webhook_cursor set sequence = ${sequence} where tenant_id = ${tenantId}`)
 }
 
-/** The sequence number of the nth event in a range; undefined if there are fewer. */
+/** Returns the sequence number of the nth event in a range; undefined if there are fewer. */
 export async function selectSequenceOfNth(
   tx: Transaction,
   tenantId: string,
@@ -118,9 +118,10 @@ export async function requeueEvents(
     where tenant_id = ${tenantId} and id = ${endpointId}`)
 }
 
-/** The sequence number before the first event since a time; infinity if there is no such event. */
+/** Returns the sequence number before the first event since a time; infinity if there is no such event. */
 export async function selectSequenceBefore(tx: Transaction, tenantId: string, since: Date): Promise<number> {
-  // An event gets its day when it is numbered, after it happened: none of these has an earlier day.
+  // An event gets its day when it is numbered, after it happened, so events since then have the same day or a later
+  // one.
   const found = await tx.row<{ first: string | null }>(sql`
     select min(sequence) as first from cell.event
     where tenant_id = ${tenantId} and day >= (${since}::timestamptz at time zone 'utc')::date

@@ -8,16 +8,16 @@ import { WebhookReceiver } from '../../test/harness/servers/webhook-receiver.ts'
 import { until, waitingForLocks } from '../../test/harness/wait.ts'
 import { systemClock } from '../platform/base/clock.ts'
 import { createLogger } from '../platform/base/log.ts'
-import { createPool } from '../platform/db/pools.ts'
-import { Vaults } from '../platform/db/vault.ts'
 import type { LoopContext } from '../platform/jobs/loop.ts'
 import { createMailer } from '../platform/mail/mailer.ts'
+import { createPool } from '../platform/postgres/pools.ts'
+import { Vaults } from '../platform/postgres/vault.ts'
 import { raiseEventNumbers } from '../records/restore/raise-event-numbers.sql.ts'
 import { fanOutEvents } from './fan-out.ts'
 import { pingWebhookEndpoint } from './operator/ping-webhook-endpoint.ts'
 import { resendWebhookEvents } from './operator/resend-webhook-events.ts'
 
-describe('the fan-out of one event, of which one write is refused', () => {
+describe('the fan-out of an event when one of its writes fails', () => {
   let installation: TestInstallation
   let pool: pg.Pool
 
@@ -58,7 +58,7 @@ describe('the fan-out of one event, of which one write is refused', () => {
     mailer.close()
   }
 
-  /** What the fan-out stores for the tenant: the cursor, the deliveries, and the jobs in the queue. */
+  /** Returns what the fan-out stores for the tenant: the cursor, the deliveries, and the jobs in the queue. */
   async function stored(tenantId: string): Promise<{ cursor: number; deliveries: number; jobs: number }> {
     const [row] = await sql(
       `select (select sequence::int from cell.webhook_cursor where tenant_id = $1) as cursor,
@@ -75,7 +75,7 @@ describe('the fan-out of one event, of which one write is refused', () => {
     'the job': 'insert on graphile_worker._private_jobs',
   }
   for (const [name, write] of Object.entries(writes))
-    test(`if ${name} cannot be stored, neither delivery nor cursor nor job is, and the next run stores each once`, async () => {
+    test(`if storing ${name} fails, delivery, cursor and job all roll back, and the next run stores each once`, async () => {
       const world = await WebhookWorld.create(installation)
       await world.endpoint('https://example.com/webhooks')
       const empty = await stored(world.tenantId)
@@ -107,7 +107,7 @@ describe('the fan-out of one event, of which one write is refused', () => {
       [large.tenantId],
     )
     await sql('insert into cell.event_head (tenant_id, last_sequence) values ($1, 3000)', [large.tenantId])
-    // The first batch waits for this lock, so the other event comes while the backlog is fanned out.
+    // The first batch waits for this lock, so the other tenant's event arrives while the backlog is fanned out.
     await installation.owner(async (client) => {
       await client.query('begin; lock table cell.webhook_delivery in share mode')
       const started = fanOut(large.tenantId)
@@ -125,6 +125,30 @@ describe('the fan-out of one event, of which one write is refused', () => {
     assert.ok(times.small !== null && times.small < times.large, JSON.stringify(times))
     assert.deepEqual((await stored(large.tenantId)).cursor, 3_000)
   })
+
+  test('a resend delivers again what it contains, and no later event', async () => {
+    const world = await WebhookWorld.create(installation)
+    const { id } = await world.endpoint('https://example.com/webhooks')
+    for (let events = 0; events < 2; events += 1) await world.recordEvent()
+    await installation.numberEvents()
+    await fanOut(world.tenantId)
+    await sql(`update cell.webhook_delivery set state = 'DELIVERED' where tenant_id = $1`, [world.tenantId])
+    // As before the last batch of a resend, when a later event has been delivered already.
+    await sql(
+      `update cell.webhook_endpoint set resend_since = now(), resend_after = 0, resend_done = 0, resend_until = 1
+       where tenant_id = $1 and id = $2`,
+      [world.tenantId, id],
+    )
+    await fanOut(world.tenantId)
+    const states = await sql(
+      `select sequence::int, state from cell.webhook_delivery where tenant_id = $1 and type = 'order.paid' order by 1`,
+      [world.tenantId],
+    )
+    assert.deepEqual(states, [
+      { sequence: 1, state: 'PENDING' },
+      { sequence: 2, state: 'DELIVERED' },
+    ])
+  })
 })
 
 describe('the fan-out after a restore of the database', () => {
@@ -140,7 +164,7 @@ describe('the fan-out after a restore of the database', () => {
     await receiver.close()
   })
 
-  test('skips the gaps of a billion numbers, resends across them, and counts the events alone', async () => {
+  test('skips gaps of a billion numbers, resends across them, and counts only events', async () => {
     const world = await WebhookWorld.create(installation)
     const endpoint = await world.endpoint(`${receiver.url}/restored`)
     const since = new Date(Date.now() - 3_600_000).toISOString()

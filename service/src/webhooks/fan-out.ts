@@ -1,9 +1,9 @@
 import pLimit from 'p-limit'
 import { logFailure } from '../platform/base/log-failure.ts'
 import { gauge } from '../platform/base/metric.ts'
-import { inTenantTransaction, type TenantDatabases } from '../platform/db/tenant-transaction.ts'
-import type { Transaction } from '../platform/db/transaction.ts'
 import { type LoopContext, loop } from '../platform/jobs/loop.ts'
+import { inTenantTransaction, type TenantDatabases } from '../platform/postgres/cells/tenant-transaction.ts'
+import type { Transaction } from '../platform/postgres/transaction.ts'
 import { selectLastSequence } from '../records/events/event.sql.ts'
 import { countEnabledEndpoints } from './endpoint.sql.ts'
 import { enqueueDeliveryJobs } from './enqueue-deliveries.ts'
@@ -37,10 +37,10 @@ export const fanOutEvents = loop({
   everyMs: 50,
   isDue: () => areTenantsBehind,
   run: async (context, beat) => {
-    // Of this run, which is the only one of its cell: a cell that hangs must not delay the others.
+    // One limit per run, and so per cell: a cell that hangs must not delay the others.
     const limit = pLimit(concurrencyMax)
     let hasMore = true
-    // One batch of each tenant, then those that are behind by now: a tenant with a long backlog delays nobody else.
+    // One batch of each tenant, then the tenants that are behind by now: a long backlog of one delays no other.
     while (hasMore) {
       beat()
       const tenants = await selectTenantsBehind(context.pool, tenantsMax)
@@ -83,13 +83,13 @@ function fanOutBatch(context: TenantDatabases, tenantId: string): Promise<boolea
   return inTenantTransaction(context, { tenantId, access: 'write' }, async (tx) => {
     const after = await lockFanOutCursor(tx, tenantId)
     if (after === undefined) return false
-    // Read after taking the lock, so that they are at least as new as what the previous lock owner saw.
+    // Reads after taking the lock, so that the values are at least as new as those that the previous lock owner saw.
     const [head, enabled, resends] = await tx.batch(
       (tx) => selectLastSequence(tx, tenantId),
       (tx) => countEnabledEndpoints(tx, tenantId),
       (tx) => lockResends(tx, tenantId),
     )
-    // Without an enabled endpoint the cursor skips all events at once.
+    // If no endpoint is enabled, the cursor skips all events at once.
     const until = enabled === 0 ? head : await endOfBatch(tx, tenantId, { after, until: head }, enabled)
     const withDeliveries = until > after && enabled > 0 ? await insertDeliveries(tx, tenantId, { after, until }) : []
     const hasMoreResends = await requeueBatch(tx, tenantId, resends)
@@ -102,7 +102,7 @@ function fanOutBatch(context: TenantDatabases, tenantId: string): Promise<boolea
   })
 }
 
-/** Where a batch of events ends. Counts events, not numbers: a restore leaves a gap of a billion numbers. */
+/** Returns the last number of a batch. Counts events, not numbers: a restore leaves a gap of a billion numbers. */
 async function endOfBatch(
   tx: Transaction,
   tenantId: string,
@@ -114,7 +114,7 @@ async function endOfBatch(
   return (await selectSequenceOfNth(tx, tenantId, { ...range, nth })) ?? range.until
 }
 
-/** Resends advance together with new events, so that neither waits for the other. Returns true if there is more. */
+/** Advances resends together with new events, so that neither waits for the other. Returns true if there is more. */
 async function requeueBatch(tx: Transaction, tenantId: string, resends: readonly Resend[]): Promise<boolean> {
   let hasMore = false
   for (const { endpointId, done, until } of resends) {

@@ -12,12 +12,12 @@ import {
 import { TestInstallation } from '../../test/harness/installation/test-installation.ts'
 import { WebhookReceiver } from '../../test/harness/servers/webhook-receiver.ts'
 import { until } from '../../test/harness/wait.ts'
-import { migrate } from '../platform/db/migrate.ts'
+import { migrate } from '../maintain/migrate/migrate.ts'
 
-/** As many as the fan-out handles at once, and more than the transactions of deliveries. */
+/** Tenants that the fan-out handles at once, and more than transactions of deliveries may run. */
 const frozenTenants = 4
 
-describe('a worker of two cells, of which one does not respond', () => {
+describe('a worker of two cells, one of which does not respond', () => {
   let main: TestDatabase
   let east: TestDatabase
   let installation: TestInstallation
@@ -54,7 +54,7 @@ describe('a worker of two cells, of which one does not respond', () => {
     await Promise.all([main.drop(), east.drop()])
   })
 
-  /** Both storing results and the fan-out need the table; finding what there is to do does not. */
+  /** Locks the table that both the fan-out and the results of deliveries need. Finding the work does not need it. */
   async function whileFrozen(work: (client: pg.Client) => Promise<void>): Promise<void> {
     const client = new pg.Client(east.url)
     await client.connect()
@@ -65,7 +65,7 @@ describe('a worker of two cells, of which one does not respond', () => {
       await client.end()
     }
   }
-  /** The transactions of the cell that wait for the lock. They give up after 15 s. */
+  /** Returns the transactions of the cell that wait for the lock. They give up after 15 s. */
   const waiting = async (): Promise<string[]> => {
     const { rows } = await asOwner(east.url, (client) =>
       client.query<{ id: string }>(
@@ -75,7 +75,7 @@ describe('a worker of two cells, of which one does not respond', () => {
     )
     return rows.map(({ id }) => id)
   }
-  /** The other cell gets a message while this many transactions of the frozen one wait, and still do afterwards. */
+  /** Asserts that the other cell gets a message while this many transactions of the frozen one wait throughout. */
   async function otherIsServed(count: number): Promise<void> {
     await until(`${count} transactions wait`, async () => (await waiting()).length >= count)
     const earlier = await waiting()
@@ -92,7 +92,7 @@ describe('a worker of two cells, of which one does not respond', () => {
   const arrived = (path: string, count: number) =>
     until(`${count} messages have arrived at ${path}`, () => receiver.at(path).length === count)
 
-  test('sends the messages of the other while no result of the first can be stored', async () => {
+  test('sends the messages of the other cell while no result of the first can be stored', async () => {
     const responses: (() => void)[] = []
     receiver.respond('/frozen', (_, response) => void responses.push(() => response.writeHead(204).end()))
     await Promise.all(frozen.map((world) => world.recordEvent()))
@@ -103,10 +103,10 @@ describe('a worker of two cells, of which one does not respond', () => {
     })
   })
 
-  test('fans out the events of the other while those of the first wait', async () => {
+  test('fans out the events of the other cell while those of the first wait', async () => {
     receiver.respond('/frozen', 204)
     await whileFrozen(async (client) => {
-      // A run handles the tenants that it finds, and here never ends: all get their numbers at once.
+      // Numbers all events at once: a run never ends here, and it handles only the tenants that it found at first.
       await client.query(`select pg_advisory_lock(hashtextextended('cell.event_outbox', 0))`)
       await Promise.all(frozen.map((world) => world.recordEvent()))
       await client.query(`select pg_advisory_unlock(hashtextextended('cell.event_outbox', 0))`)

@@ -19,7 +19,7 @@ describe('failing deliveries and endpoints', () => {
     mailbox = await Mailbox.open()
     installation = await TestInstallation.create({ SMTP_URL: mailbox.url, DATABASE_POOL_MAX: '12' })
     receiver = await WebhookReceiver.open()
-    // Two, because what must happen once must happen once across workers.
+    // Two workers, because what must happen once must happen once across workers.
     await Promise.all([installation.startWorker(), installation.startWorker()])
   })
   after(async () => {
@@ -109,7 +109,7 @@ describe('failing deliveries and endpoints', () => {
     await world.recordEvent()
     await until('the message was rejected', async () => (await world.read(endpoint)).failures === 1)
     receiver.respond(path, 204)
-    // The schedule's 5 s are longer than the requested 3; in the second case the request is longer.
+    // The schedule's 5 s are longer than the requested 3 s; in the second case the requested delay is longer.
     const { next_attempt_at: schedule } = await world.read(endpoint)
     assert.ok(Date.parse(schedule) - Date.now() < 6_000)
     const delayed = await createEndpoint(429, { 'retry-after': '7200' })

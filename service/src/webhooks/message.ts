@@ -5,19 +5,19 @@ import { viewEvent } from '../records/events/event.view.ts'
 export const pingType = 'webhook.ping'
 export const verificationType = 'endpoint.verification'
 
-/** The event as GET /events shows it, in the order of members that Standard Webhooks recommends. */
+/** Formats the event as GET /events does, with its members in the order that Standard Webhooks recommends. */
 export function bodyOf(event: EventRow): string {
   const { created_at: timestamp, type, data, ...rest } = viewEvent(event)
   return JSON.stringify({ type, timestamp, data, ...rest })
 }
 
-/** A ping has no event, hence no sequence number. */
+/** Formats a ping, which has no event and so no sequence number. */
 export function pingBody({ eventId, createdAt, endpointId }: { eventId: string; createdAt: Date; endpointId: string }) {
   const data = { endpoint_id: endpointId }
   return JSON.stringify({ type: pingType, timestamp: createdAt.toISOString(), data, id: eventId })
 }
 
-/** Asks the receiver to echo the challenge. Like a ping it has no event. */
+/** Formats the message that asks the receiver to echo the challenge. Like a ping, it has no event. */
 export function verificationBody(message: {
   eventId: string
   createdAt: Date
@@ -30,8 +30,8 @@ export function verificationBody(message: {
 }
 
 /**
- * Whether a response is `{"challenge": "…"}` with this challenge. The message has it one level deeper, so a server that
- * returns every request unchanged does not pass.
+ * Returns true if a response is `{"challenge": "…"}` with this challenge. The message has it one level deeper, so a
+ * server that returns every request unchanged does not pass.
  */
 export function isChallengeEcho(response: string, challenge: string): boolean {
   try {

@@ -1,4 +1,4 @@
-import { inTenantTransaction } from '../platform/db/tenant-transaction.ts'
+import { inTenantTransaction } from '../platform/postgres/cells/tenant-transaction.ts'
 import type { EndpointJob } from './deliver-to-endpoint.ts'
 import type { DeliveryContext } from './delivery.ts'
 import { postponeDeliveryJob } from './delivery-job.sql.ts'

@@ -1,6 +1,6 @@
 import { findTenantSettings } from '../access/settings/tenant-settings.sql.ts'
-import type { Transaction } from '../platform/db/transaction.ts'
 import { enqueueJob } from '../platform/jobs/enqueue.sql.ts'
+import type { Transaction } from '../platform/postgres/transaction.ts'
 import { appendAudit } from '../records/audit/append-audit.sql.ts'
 import { recordEvent } from '../records/events/event.sql.ts'
 import { type RecordedAttempt, recordAttempts } from './delivery.sql.ts'
@@ -55,7 +55,7 @@ export async function recordResults(
   return { ...locked, ...health, disabledAt: now, disabledReason: reason }
 }
 
-// A receiver that restarts fails once or twice, which needs no attention.
+// A receiver that restarts fails once or twice; nobody has to know.
 const reportedFailures = 3
 
 /** Informs operators that an endpoint has begun to fail, or has recovered. */
@@ -71,7 +71,7 @@ async function recordHealthChange(
     await recordEvent(tx, tenantId, { type: 'webhook_endpoint.recovered', data })
 }
 
-/** Whether the receiver echoed the current challenge: a URL that was replaced in the meantime verifies nothing. */
+/** Returns true if the receiver echoed the current challenge: a URL that was replaced meanwhile verifies nothing. */
 function isEchoOf({ challenge, result }: DeliveryAttempt, locked: EndpointRow): boolean {
   return challenge !== null && challenge === locked.challenge && result.outcome === 'DELIVERED'
 }
@@ -86,7 +86,7 @@ async function recordVerification({ log }: DeliveryContext, tx: Transaction, job
   log.info({ tenant_id: job.tenantId, endpoint_id: job.endpointId }, 'webhook endpoint verified')
 }
 
-/** Why these attempts disable the endpoint, or null. */
+/** Returns the reason to disable the endpoint after these attempts, or null. */
 export function reasonToDisable(
   { clock, deliveryAttemptsMax }: Pick<DeliveryContext, 'clock' | 'deliveryAttemptsMax'>,
   endpoint: EndpointRow,
@@ -108,7 +108,7 @@ export function reasonToDisable(
   return reason ?? (isUnverified ? 'UNVERIFIED' : null)
 }
 
-/** Whether the next attempt would be after the hour that a receiver has. Without jitter, so that every call agrees. */
+/** Returns true if the next attempt would be after the receiver's hour. Ignores jitter, so that every call agrees. */
 function isLastVerification(
   { delivery, challenge, result }: DeliveryAttempt,
   { challengeEndsAt }: EndpointRow,

@@ -1,7 +1,7 @@
 import { ApiError, validationFailed } from '../platform/api/errors/errors.ts'
 import { requestErrors } from '../platform/api/errors/request.errors.ts'
-import type { Transaction } from '../platform/db/transaction.ts'
 import type { TargetRules } from '../platform/outbound/target-rules.ts'
+import type { Transaction } from '../platform/postgres/transaction.ts'
 import { type EndpointKey, type EndpointRow, findEndpoint, lockEndpoint } from './endpoint.sql.ts'
 import { webhookErrors } from './webhook.errors.ts'
 
@@ -10,7 +10,7 @@ export async function requireEndpoint(tx: Transaction, key: EndpointKey): Promis
   return (await lockEndpoint(tx, key)) ?? rejectUnknown()
 }
 
-/** For operations that send something. */
+/** Locks the endpoint for an operation that sends something, and throws if it is disabled. */
 export async function requireEnabledEndpoint(tx: Transaction, key: EndpointKey): Promise<EndpointRow> {
   const endpoint = await requireEndpoint(tx, key)
   if (endpoint.disabledAt)
@@ -18,7 +18,7 @@ export async function requireEnabledEndpoint(tx: Transaction, key: EndpointKey):
   return endpoint
 }
 
-/** The endpoint without a lock, for responses. */
+/** Reads the endpoint without a lock, for responses. */
 export async function readEndpoint(tx: Transaction, key: EndpointKey): Promise<EndpointRow> {
   return (await findEndpoint(tx, key)) ?? rejectUnknown()
 }
@@ -27,7 +27,7 @@ function rejectUnknown(): never {
   throw new ApiError(requestErrors.not_found, 'The webhook endpoint does not exist.')
 }
 
-/** Checks what the URL itself shows. Its host name is resolved and checked when a message is sent. */
+/** Checks the URL itself. Its host name is resolved and checked when a message is sent. */
 export function requireTarget(targets: TargetRules, url: string): void {
   const problem = targets.problemOf(url)
   if (problem) throw validationFailed([{ detail: `The member url ${problem}.`, pointer: '/url' }])

@@ -60,7 +60,7 @@ describe('the verification of a webhook endpoint', () => {
     )
   })
 
-  test('an endpoint that responds 200 without the challenge never gets an event, and is disabled in the end', async () => {
+  test('an endpoint that responds 200 without the challenge never gets an event, and is finally disabled', async () => {
     const wrong: ((challenge: string) => unknown)[] = [
       () => ({}),
       () => ({ challenge: 'another' }),

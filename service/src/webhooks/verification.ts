@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { newRowId } from '../platform/base/ids.ts'
-import type { Transaction } from '../platform/db/transaction.ts'
+import type { Transaction } from '../platform/postgres/transaction.ts'
 import { dropVerifications, insertPing } from './delivery.sql.ts'
 import { type EndpointChallenge, type EndpointKey, setChallenge } from './endpoint.sql.ts'
 import { enqueueDeliveryJobNow } from './enqueue-deliveries.ts'
 import { verificationType } from './message.ts'
 
-/** The attempts within this time are those of the retry schedule: at once, after 5 s, 5 min and 30 min. */
+/** Time to echo the challenge. The retry schedule has four attempts in it: at once, after 5 s, 5 min and 30 min. */
 const verificationMs = 3_600_000
 
 export function newEndpointChallenge(now: Date): EndpointChallenge {

@@ -12,7 +12,7 @@ import { resendWebhookEvents } from './operator/resend-webhook-events.ts'
 import { rotateWebhookSecret } from './operator/rotate-webhook-secret.ts'
 import { updateWebhookEndpoint } from './operator/update-webhook-endpoint.ts'
 
-/** Endpoints of integrators, and what was delivered to them. */
+/** Operations on the endpoints of integrators and on their deliveries. */
 export const webhookOperations: readonly OperatorOperation[] = [
   createWebhookEndpoint, //            POST  /webhook-endpoints
   listWebhookEndpoints, //             GET   /webhook-endpoints

@@ -1,7 +1,7 @@
-import { sql } from '../platform/db/sql.ts'
+import { sql } from '../platform/postgres/sql.ts'
 import type { WorkKind } from '../records/work/work-kind.ts'
 
-/** The work of the wing webhooks. A tenant has few endpoints, so they need no partial index. */
+/** Work of the wing webhooks. A tenant has few endpoints, so it needs no partial index. */
 export const webhooksWork: readonly WorkKind[] = [
   {
     kind: 'webhook_failing',

@@ -1,4 +1,4 @@
-/** Random numbers from 0 to 1, the same for the same seed, so that a failed run can be repeated. */
+/** Returns random numbers from 0 to 1, the same for the same seed, so that a failed run can be repeated. */
 export function seededRandom(seed: number): () => number {
   let state = seed >>> 0
   // Mulberry32, which is not cryptographically secure and does not need to be.

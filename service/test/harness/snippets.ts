@@ -8,8 +8,8 @@ const root = fileURLToPath(new URL('../../../', import.meta.url))
 const run = promisify(execFile)
 
 /**
- * The code blocks of a page in this language, in order, also those inside lists. A word after the language marks blocks
- * that are not run.
+ * Returns the code blocks of a page in this language, in order, including those inside lists. A word after the language
+ * marks blocks that are not run.
  */
 export function snippetsOf(page: string, language: 'ts' | 'ts sdk' | 'sh' | 'ini'): string[] {
   const text = readFileSync(join(root, page), 'utf8')
@@ -27,7 +27,7 @@ export class SnippetFolder {
     return file
   }
 
-  /** Returns what the command printed; throws its error output if it failed. */
+  /** Returns the output of the command. Throws its error output if it failed. */
   async run(command: string, args: string[], env: Record<string, string>): Promise<string> {
     const PATH = `${join(root, 'node_modules/.bin')}:${process.env['PATH']}`
     const options = { cwd: this.path, env: { HOME: this.path, ...env, PATH }, timeout: 120_000 }
@@ -35,7 +35,7 @@ export class SnippetFolder {
     return stdout
   }
 
-  /** Compiles in strict mode, as an integrator would. */
+  /** Compiles the files in strict mode, as an integrator would. */
   async check(files: string[]): Promise<void> {
     const settings = ['--noEmit', '--strict', '--target', 'es2024', '--module', 'nodenext', '--skipLibCheck']
     const types = ['--types', 'node', '--ignoreConfig']

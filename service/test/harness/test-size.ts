@@ -1,6 +1,6 @@
 const isLong = process.env['TEST_LONG'] === 'true'
 
-/** Whether a test that repeats itself with other random values does so as often as before a release. */
+/** True if randomized tests repeat as often as before a release. */
 export const isFull = isLong || process.env['TEST_FULL'] === 'true'
 
 /** The size of a randomized test: small by default, full with TEST_LONG=true. */

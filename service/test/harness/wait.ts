@@ -22,8 +22,8 @@ interface Database {
 }
 
 /**
- * The number of connections that are waiting for a lock. Uses its own connection: within a transaction PostgreSQL
- * returns the same statistics every time.
+ * Returns the number of connections that are waiting for a lock. Uses its own connection: within a transaction
+ * PostgreSQL returns the same statistics every time.
  */
 export async function waitingForLocks(installation: Database): Promise<number> {
   const { rows } = await installation.owner((client) =>

@@ -113,7 +113,7 @@ function quote(
 // More digits than any token has.
 const amountLengthMax = 100
 
-/** Parses the amount that the visitor typed into units, or returns what is wrong with it. */
+/** Converts the amount that the visitor typed into units, or returns what is wrong with it. */
 function readAmount(text: string, offering: Offering): { units?: bigint; failure?: string } {
   const amount = text.trim()
   if (amount.length > amountLengthMax || !/^\d+(\.\d+)?$/.test(amount))

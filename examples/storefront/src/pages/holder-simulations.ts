@@ -14,7 +14,7 @@ const buttons = {
   move: 'Move a token to a new wallet',
 }
 
-/** Simulates what happens to tokens that the visitor owns. The service has this in development only. */
+/** Simulates transfers and payments of tokens that the visitor owns. The service offers this only in development. */
 export function holderSimulationPages(app: FastifyInstance, shop: Shop): void {
   const { accounts, simulations } = shop.service
 

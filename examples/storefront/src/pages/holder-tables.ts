@@ -18,7 +18,7 @@ const paymentLabels: Readonly<Record<string, string>> = {
   nothing: 'Rounds down to zero',
 }
 
-/** What coupons, dividends and redemptions pay to the visitor. */
+/** Payments of coupons, dividends and redemptions to the visitor. */
 export function paymentsTable({
   announced,
   entitlements,
@@ -56,7 +56,7 @@ function amountOf({ net_amount, withheld_amount, currency }: Entitlement): Conte
   }`
 }
 
-/** When it was paid; before that, when the bank should pay it. */
+/** Returns the day it was paid or, before that, the day the bank should pay it. */
 function dayOf({ status, changed_at, pay_on }: Entitlement): string {
   return showDay(status === 'paid' || status === 'returned' ? changed_at : pay_on)
 }

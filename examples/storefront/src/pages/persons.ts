@@ -9,7 +9,7 @@ import { formOf, requestTimeout, requireSession, type Shop, sendPage } from '../
 
 const path = '/company/persons'
 
-/** The page for the beneficial owners of a company. Its orders are not minted without at least one. */
+/** The page for the beneficial owners of a company. Without at least one, its orders are not minted. */
 export function personPages(app: FastifyInstance, shop: Shop): void {
   app.get<{ Querystring: { example?: string } }>(path, (request, reply) => {
     const isExample = shop.hasSimulations && request.query.example !== undefined

@@ -9,7 +9,7 @@ import { badge, section, shortHash, showMoment, tableOf } from '../table.ts'
 import { holderSimulationButtons } from './holder-simulations.ts'
 import { paymentsTable, transfersTable } from './holder-tables.ts'
 
-// How many recent orders and transactions to show. A real shop would add paging.
+// Number of recent orders and transactions to show. A real shop would add paging.
 const shown = 20
 const eventTimeoutMs = 1_000
 

@@ -3,7 +3,7 @@ import type { OrderPath } from '../own-order.ts'
 import { progressOf } from '../progress.ts'
 import { requireSession, type Shop } from '../shop.ts'
 
-// The browser then reconnects, and its session is checked again.
+// After this time the browser reconnects, and the shop checks its session again.
 const streamLifetimeMs = 600_000
 const heartbeatMs = 20_000
 // Each stream uses a socket.

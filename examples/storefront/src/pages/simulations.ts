@@ -16,7 +16,7 @@ const buttons = {
   wallet: 'Add a wallet',
 }
 
-/** Simulates actions of the bank, the compliance team and the investor. The service has this in development only. */
+/** Simulates actions of the bank, the compliance team and the investor. The service offers this only in development. */
 export function simulationPages(app: FastifyInstance, shop: Shop): void {
   const { simulations } = shop.service
 

@@ -8,8 +8,8 @@ import { formOf, requestTimeout, requireSession, type Shop, sendPage } from '../
 const path = '/wallet'
 
 /**
- * The visitor registers a wallet and proves that it is theirs: they sign a message that names this shop, their account
- * and the wallet. A script asks a browser wallet; without it, visitors type the address and the signature.
+ * Lets the visitor register a wallet and prove that it is theirs: they sign a message that names this shop, their
+ * account and the wallet. A script asks a browser wallet; without it, visitors type the address and the signature.
  */
 export function walletPages(app: FastifyInstance, shop: Shop): void {
   const { wallets } = shop.service.accounts
@@ -79,7 +79,7 @@ async function sendForm(
   return sendPage(shop, request, reply, { title: 'Your wallet', body, head, status: error === undefined ? 200 : 422 })
 }
 
-/** The service names what is wrong with an address or a signature in words that a visitor understands. */
+/** Returns the service's explanation of a wrong address or signature, which a visitor understands. */
 function problemOf(error: unknown): string | undefined {
   const isTheirs =
     error instanceof ApiError &&
@@ -87,7 +87,7 @@ function problemOf(error: unknown): string | undefined {
   return isTheirs ? error.message : errorText(error)
 }
 
-/** The chains of everything that is for sale. */
+/** Returns the chains of all offerings on sale. */
 async function chainsOf(shop: Shop): Promise<string[]> {
   const { results } = await shop.service.offerings.list(requestTimeout()).page()
   return [...new Set(results.map(({ blockchain }) => blockchain))]

@@ -25,5 +25,5 @@ export const press = (page: Page, name: string | RegExp): Promise<void> => page.
 export const headline = (page: Page, text: string | RegExp): Promise<void> =>
   page.locator('.headline', { hasText: text }).waitFor()
 
-/** The second click of a double click starts a navigation that interrupts whatever waits for the first one. */
+/** Retries a wait, because the second click of a double click starts a navigation that interrupts the first wait. */
 export const despiteNavigation = <Result>(wait: () => Promise<Result>): Promise<Result> => wait().catch(wait)

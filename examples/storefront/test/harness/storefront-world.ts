@@ -13,7 +13,7 @@ import { createShop, type ShopOptions } from '../../src/create-shop.ts'
 /** The whole service with a chain and an open offering, shops that use it, and a browser. */
 export class StorefrontWorld {
   readonly client: ShopOptions['client']
-  /** What the shops use, for what a page does not show. */
+  /** The client of the shops, to read what a page does not show. */
   readonly service: InvestorToken
   readonly #installation: TestInstallation
   readonly #chain: PacedChain
@@ -84,7 +84,7 @@ export class StorefrontWorld {
       ...options,
     })
     const page = await context.newPage()
-    // Waits for finalized blocks, on a machine that may be busy.
+    // Pages wait for finalized blocks, on a machine that may be busy.
     page.setDefaultTimeout(60_000)
     page.on('pageerror', (error) => this.problems.push(error.message))
     page.on('console', (message) => {
@@ -95,7 +95,7 @@ export class StorefrontWorld {
     return page
   }
 
-  /** The recorded event, which has the same content as a webhook. */
+  /** Returns the recorded event, which has the same content as a webhook. */
   async paymentEventOf(orderId: string) {
     for (let attempt = 0; attempt < 100; attempt += 1) {
       for await (const event of this.service.events.after(0, { type: 'order.paid' }))

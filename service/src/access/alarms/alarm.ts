@@ -4,13 +4,13 @@ interface Alarm {
   readonly subject: string
   readonly meaning: string
   readonly remedy: string
-  /** Where the console shows it, below /console. */
+  /** Path of the console page that shows it, below /console. */
   readonly page: string
 }
 
 /**
- * What the service cannot put right by itself, by the type of its event. People with the duty `settlement` get a mail,
- * because the console may not be open anywhere.
+ * Problems that only a person can fix, by event type. People with the duty `settlement` get a mail, because nobody may
+ * have the console open.
  */
 export const alarms = {
   'chain_op.alarm': {

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import { Type } from 'typebox'
-import { inDirectoryTransaction } from '../../platform/db/tenant-transaction.ts'
 import { job } from '../../platform/jobs/job.ts'
+import { inDirectoryTransaction } from '../../platform/postgres/cells/tenant-transaction.ts'
 import { selectDutyHolders } from '../users/user.sql.ts'
 import { alarms, alarmTypes } from './alarm.ts'
 
-/** Mails an alarm to everyone with the duty `settlement`. Alarms of one type and offering that wait share a mail. */
+/** Mails an alarm to everyone with the duty `settlement`. Waiting alarms of one type and offering share a mail. */
 export const mailAlarm = job({
   name: 'mail-alarm',
   payload: Type.Object({

@@ -41,7 +41,7 @@ describe('alarms', () => {
     const raise = (type: AlarmType) => direct.write((tx) => raiseAlarm(tx, tenantId, { type, data: {}, offeringId }))
 
     for (const type of alarmTypes) await raise(type)
-    // Waits already, so it adds an event and no mail.
+    // Such an alarm waits already, so this one adds an event and no mail.
     await raise('signer.gas_low')
     await assert.rejects(
       direct.write(async (tx) => {

@@ -1,10 +1,10 @@
-import type { Transaction } from '../../platform/db/transaction.ts'
 import { enqueueJob } from '../../platform/jobs/enqueue.sql.ts'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
 import { type EventData, recordEvent } from '../../records/events/event.sql.ts'
 import type { AlarmType } from './alarm.ts'
 import { mailAlarm } from './mail-alarm.job.ts'
 
-/** Informs operators of what only people can put right, by an event and by mail, if the transaction commits. */
+/** Informs operators of a problem that only a person can fix, by event and by mail, if the transaction commits. */
 export async function raiseAlarm(
   tx: Transaction,
   tenantId: string,

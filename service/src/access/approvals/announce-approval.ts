@@ -1,7 +1,7 @@
 import type { AnnouncedApproval } from '../../platform/api/declare/services.ts'
 import { newRowId } from '../../platform/base/ids.ts'
-import type { Transaction } from '../../platform/db/transaction.ts'
 import { enqueueJob } from '../../platform/jobs/enqueue.sql.ts'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
 import { findTenantSettings } from '../settings/tenant-settings.sql.ts'
 import { hasOtherProposal } from './approval.sql.ts'
 import { expireApproval } from './expire-approval.job.ts'
@@ -9,7 +9,7 @@ import { mailApproval } from './mail-approval.job.ts'
 import { mailPendingApprovals, mailPeriodMs } from './mail-pending-approvals.job.ts'
 import { recordApprovalEvent } from './record-approval-event.ts'
 
-/** Informs those who can confirm a proposal, by an event and, unless the tenant wants none, by mail, if it commits. */
+/** Informs those who can confirm a proposal, if it commits: by event and, unless the tenant wants none, by mail. */
 export async function announceApproval(tx: Transaction, approval: AnnouncedApproval): Promise<void> {
   const { tenantId, approvalId, database, operation, offeringId, expiresAt } = approval
   const key = { tenantId, approvalId, database }
@@ -27,9 +27,9 @@ export async function announceApproval(tx: Transaction, approval: AnnouncedAppro
 }
 
 /**
- * The first proposal is mailed at once. Those that follow share a mail every ten minutes, so that many of them neither
- * flood a mailbox nor bury one that matters. Periods are fixed, so that no proposal postpones the mail of another one;
- * each mail is sent one whole period after its period ends, and after a pause the next proposal is the first again.
+ * Mails the first proposal at once. Later ones share a mail every ten minutes, so that many of them neither flood a
+ * mailbox nor bury one that matters. Periods are fixed, so that no proposal postpones the mail of another one. Each
+ * mail is sent one whole period after its period ends. After a pause, the next proposal is the first again.
  */
 async function enqueueMail(tx: Transaction, approval: AnnouncedApproval): Promise<void> {
   const { tenantId, approvalId, database, proposedAt, confirmDuty: duty } = approval

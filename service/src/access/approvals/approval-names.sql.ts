@@ -1,14 +1,14 @@
-import { type Sql, sql } from '../../platform/db/sql.ts'
+import { type Sql, sql } from '../../platform/postgres/sql.ts'
 
-/** What people call the subject and the offering of an approval by. Null if they have no name. */
+/** Names to show instead of the ids of an approval's subject and offering. Null if they have no name. */
 export interface ApprovalNamesRow {
   subjectName: string | null
   offeringName: string | null
 }
 
 /**
- * For approvals in a cell. Subqueries and not joins: each approval has one subject, so one of them runs for a row, and
- * the page stays one scan.
+ * Names of approvals in a cell. Subqueries and not joins: each approval has one subject, so only one of them runs per
+ * row, and the page stays one scan.
  */
 const cellNames: Sql = sql`
   case approval.subject_type
@@ -49,7 +49,7 @@ const cellNames: Sql = sql`
   (select offering.name from cell.offering
    where offering.tenant_id = approval.tenant_id and offering.id = approval.offering_id) as "offeringName"`
 
-/** The directory has no names but those of users and credentials, which the view adds. */
+/** Subjects in the directory are users and credentials, whose names the view adds. */
 const directoryNames: Sql = sql`null as "subjectName", null as "offeringName"`
 
 export const approvalNames: Readonly<Record<'cell' | 'directory', Sql>> = {

@@ -36,7 +36,7 @@ export const Approval = Type.Object(
 
 const PersonName = (description: string) => Type.String({ description, examples: ['Grace Hopper'] })
 
-/** With what people call its ids by. */
+/** An approval with names to show instead of its ids. */
 export const NamedApproval = Type.Object(
   {
     ...Approval.properties,

@@ -2,8 +2,8 @@ import type { Duty } from '../../platform/api/declare/duties.ts'
 import { allOf, boundedCount, isEqual, keysetCut } from '../../platform/api/declare/keyset.sql.ts'
 import type { KeysetPage, KeysetRow } from '../../platform/api/declare/keyset-list.ts'
 import type { ApprovalKey, ApprovalRow } from '../../platform/api/pipeline/approval.sql.ts'
-import { type Sql, sql } from '../../platform/db/sql.ts'
-import type { Transaction } from '../../platform/db/transaction.ts'
+import { type Sql, sql } from '../../platform/postgres/sql.ts'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
 import { type ApprovalNamesRow, approvalNames } from './approval-names.sql.ts'
 
 const columns = sql`
@@ -35,12 +35,12 @@ export function countApprovals(tx: Transaction, tenantId: string, filter: Approv
   return boundedCount(tx, sql`from base.approval where ${conditions(tenantId, filter, now)}`)
 }
 
-/** Without the secrets, which only the transaction that decides reads. */
+/** Leaves out the secrets, which only the deciding transaction reads. */
 type ReadApprovalRow = Omit<ApprovalRow, 'secrets'>
 
 export type NamedApprovalRow = ReadApprovalRow & ApprovalNamesRow
 
-/** Ordered by time: the ids are random and do not sort by time. */
+/** Sorts by time, because the ids are random. */
 export function selectApprovals(
   tx: Transaction,
   tenantId: string,
@@ -74,7 +74,7 @@ function isKey({ tenantId, database, approvalId }: ApprovalKey): Sql {
     approval.tenant_id = ${tenantId} and approval.database = ${database} and approval.id = ${approvalId}`
 }
 
-/** A trigger deletes the secrets of the request. */
+/** Stores the decision. A trigger deletes the secrets of the request. */
 export async function decideLockedApproval(
   tx: Transaction,
   key: ApprovalKey,
@@ -92,7 +92,7 @@ export async function deleteExpiredSecrets(tx: Transaction, key: ApprovalKey): P
   await tx.rows(sql`update base.approval set secrets = null where ${isKey(key)} and secrets is not null`)
 }
 
-/** Whether others with the duty were asked to confirm something since then, other than this approval. */
+/** Returns true if people with the duty were asked to confirm another proposal since then. */
 export async function hasOtherProposal(
   tx: Transaction,
   { tenantId, database, approvalId }: ApprovalKey,

@@ -29,7 +29,7 @@ export function viewApproval(row: Omit<ApprovalRow, 'request' | 'secrets'>, now:
   }
 }
 
-/** The subject of an approval in the directory is a user or a credential, which callers are too. */
+/** Callers are users and credentials, as are the subjects of approvals in the directory, so `callerNames` has both. */
 export function viewNamedApproval(
   row: NamedApprovalRow,
   callerNames: ReadonlyMap<string, string>,

@@ -3,7 +3,7 @@ import type { Audit } from '../../platform/api/declare/audit.ts'
 import type { OperatorFacts } from '../../platform/api/declare/operator-facts.ts'
 import { ApiError } from '../../platform/api/errors/errors.ts'
 import { requestErrors } from '../../platform/api/errors/request.errors.ts'
-import type { Transaction } from '../../platform/db/transaction.ts'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
 import type { Approval } from './approval.schema.ts'
 import { decideLockedApproval } from './approval.sql.ts'
 import { viewApproval } from './approval.view.ts'
@@ -19,7 +19,7 @@ interface CloseContext extends Pick<OperatorFacts, 'operator'> {
   readonly audit: Audit
 }
 
-/** Rejects a proposal of another user, which needs the duty to confirm it, or withdraws one of one's own. */
+/** Rejects another user's proposal, which needs the duty to confirm it, or withdraws the caller's own. */
 export async function closeApproval(
   approvalId: string,
   state: 'rejected' | 'withdrawn',

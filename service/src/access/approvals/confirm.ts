@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import type { Audit } from '../../platform/api/declare/audit.ts'
 import type { OperatorFacts } from '../../platform/api/declare/operator-facts.ts'
-import type { Transaction } from '../../platform/db/transaction.ts'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
 import type { ConfirmedApproval } from './approval.schema.ts'
 import { decideLockedApproval } from './approval.sql.ts'
 import { viewApproval } from './approval.view.ts'
@@ -17,7 +17,7 @@ interface ConfirmContext extends OperatorFacts {
   readonly audit: Audit
 }
 
-/** Decision and effect are one transaction: a crash leaves both or neither, and only one confirmation gets the lock. */
+/** Stores decision and effect together: a crash leaves both or neither, and only one confirmation gets the lock. */
 export async function confirm(approvalId: string, context: ConfirmContext): Promise<Static<typeof ConfirmedApproval>> {
   const { tenantId, database, tx, now, operator, audit } = context
   const key = { tenantId, database, approvalId }

@@ -1,15 +1,12 @@
 import { Type } from 'typebox'
-import { inDirectoryTransaction, inTenantTransaction } from '../../platform/db/tenant-transaction.ts'
-import type { Transaction } from '../../platform/db/transaction.ts'
 import { type JobContext, job } from '../../platform/jobs/job.ts'
+import { inDirectoryTransaction, inTenantTransaction } from '../../platform/postgres/cells/tenant-transaction.ts'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
 import { recordEventOnce } from '../../records/events/event.sql.ts'
 import { deleteExpiredSecrets, findApproval } from './approval.sql.ts'
 import { isApprovalExpired } from './approval.view.ts'
 
-/**
- * Deletes the secrets of a proposal that was not decided in time, and informs operators. It runs when the proposal has
- * expired.
- */
+/** Runs when a proposal has expired. If it was not decided in time, deletes its secrets and informs operators. */
 export const expireApproval = job({
   name: 'expire-approval',
   payload: Type.Object({

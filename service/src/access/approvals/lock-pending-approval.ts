@@ -1,7 +1,7 @@
 import { ApiError } from '../../platform/api/errors/errors.ts'
 import { requestErrors } from '../../platform/api/errors/request.errors.ts'
 import type { ApprovalKey, ApprovalRow } from '../../platform/api/pipeline/approval.sql.ts'
-import type { Transaction } from '../../platform/db/transaction.ts'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
 import { approvalErrors } from './approval.errors.ts'
 import { lockApproval } from './approval.sql.ts'
 import { isApprovalExpired } from './approval.view.ts'

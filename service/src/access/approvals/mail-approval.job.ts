@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { Type } from 'typebox'
 import { duties } from '../../platform/api/declare/duties.ts'
-import { inDirectoryTransaction } from '../../platform/db/tenant-transaction.ts'
 import { job } from '../../platform/jobs/job.ts'
 import { quotedName } from '../../platform/mail/quoted-name.ts'
+import { inDirectoryTransaction } from '../../platform/postgres/cells/tenant-transaction.ts'
 import { findUser, selectDutyHolders } from '../users/user.sql.ts'
 
 /** Mails everyone who can confirm a proposal, except its proposer. */

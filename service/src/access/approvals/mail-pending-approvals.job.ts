@@ -1,22 +1,22 @@
 import { createHash } from 'node:crypto'
 import { Type } from 'typebox'
 import type { ApprovalRow } from '../../platform/api/pipeline/approval.sql.ts'
-import { inDirectoryTransaction, inTenantTransaction } from '../../platform/db/tenant-transaction.ts'
 import { type JobContext, job } from '../../platform/jobs/job.ts'
+import { inDirectoryTransaction, inTenantTransaction } from '../../platform/postgres/cells/tenant-transaction.ts'
 import { findUser, selectDutyHolders, type UserRow } from '../users/user.sql.ts'
 import { selectPendingApprovals } from './approval.sql.ts'
 import { pendingApprovalsText } from './pending-approvals-text.ts'
 
 export const mailPeriodMs = 600_000
 
-// As many as a tenant can have.
+// The most that a tenant can have.
 const approvalsMax = 1_000
 
 type MailContext = Pick<JobContext, 'databases' | 'placement' | 'clock'>
 
 /**
- * Mails everyone who can confirm proposals of a period what waits for them: one mail, however many there are. Nothing
- * is mailed of a period whose proposals have been decided.
+ * Sends everyone who can confirm a proposal of the period one mail about all proposals that wait for them. Sends
+ * nothing if all proposals of the period have been decided.
  */
 export const mailPendingApprovals = job({
   name: 'mail-pending-approvals',
@@ -55,7 +55,7 @@ function pendingIn(context: MailContext, tenantId: string, database: 'cell' | 'd
       )
 }
 
-/** Who can confirm which approvals, and the names of the proposers. */
+/** Finds out who can confirm which approvals, and the names of the proposers. */
 function peopleOf(
   { databases }: MailContext,
   tenantId: string,

@@ -15,13 +15,13 @@ type Pending = Pick<
   | 'proposedAt'
 >
 
-/** Of each proposer: as many of the largest, and as many of the oldest. */
+/** Number of the largest and of the oldest proposals that the mail lists for each proposer. */
 const largestMax = 3
 const oldestMax = 3
 
 /**
- * A mail about everything that waits for a person. Each proposer has a few lines, so that one cannot bury the
- * proposals of another, nor a large or old one below many small ones.
+ * Writes a mail about all proposals that wait for a person. Each proposer gets a few lines, so that nobody can bury
+ * another's proposals, or a large or old one of their own below many small ones.
  */
 export function pendingApprovalsText(
   approvals: readonly Pending[],
@@ -52,14 +52,14 @@ export function pendingApprovalsText(
   }
 }
 
-/** The largest first, then the oldest. */
+/** Returns the largest, then the oldest. */
 function shownOf(byAge: readonly Pending[]): readonly Pending[] {
   const withAmount = byAge.filter(({ amountMinor }) => amountMinor !== null)
   const largest = withAmount.toSorted((a, b) => sizeOf(b) - sizeOf(a)).slice(0, largestMax)
   return [...largest, ...byAge.filter((approval) => !largest.includes(approval)).slice(0, oldestMax)]
 }
 
-/** Only to compare. Amounts of different currencies are compared as if they were of one. */
+/** Returns a size for comparison only: treats all currencies as if they were one. */
 function sizeOf({ amountMinor, currency }: Pending): number {
   return Number(amountMinor) / 10 ** (minorUnitDigits(currency ?? '') ?? 0)
 }

@@ -25,7 +25,7 @@ describe('proposals that wait', () => {
     await mailbox.close()
   })
 
-  /** A tenant in which leaving REJECTED needs a second person, and a clerk who proposes it for the same account. */
+  /** Creates a tenant where leaving REJECTED needs a second person, and a clerk who proposes it for one account. */
   async function proposals() {
     const tenant = await TestTenant.create(installation, api)
     const accountId = await tenant.account()
@@ -42,7 +42,7 @@ describe('proposals that wait', () => {
     return { tenant, boss, clerk, propose, proposeMany }
   }
 
-  /** Copies of a proposal by this user. */
+  /** Inserts copies of a proposal, proposed by this user. */
   const copy = (approvalId: string, count: number, proposedBy: string) =>
     installation.owner((client) =>
       client.query(
@@ -55,7 +55,7 @@ describe('proposals that wait', () => {
       ),
     )
 
-  test('of one user are at most 200, and of a tenant 1,000; one that is withdrawn makes room', async () => {
+  test('are at most 200 per user and 1,000 per tenant; withdrawing one makes room', async () => {
     const { propose, clerk } = await proposals()
     const [ann, ben] = [await clerk(), await clerk()]
     const { approval_id: approvalId } = (await propose(ann)).body
@@ -110,7 +110,7 @@ describe('proposals that wait', () => {
     await proposeMany(ann, 30)
     const last = (await propose(ben, 'the one that matters')).body.approval_id
     assert.equal((await jobs('mail-approval')).length, 1)
-    // Two if a period of ten minutes has just ended.
+    // Two jobs if a period of ten minutes has just ended.
     const together = await jobs('mail-pending-approvals')
     assert.ok(together.length === 1 || together.length === 2, `${together.length}`)
     for (const { minutes } of together) assert.ok(minutes > 9 && minutes <= 20, `in ${minutes} minutes`)
@@ -130,11 +130,11 @@ describe('proposals that wait', () => {
     assert.ok(text.includes(`/console/approvals/cell/${first}`), 'the oldest one')
     assert.match(text, /: 31\n[\s\S]*and 28 more[\s\S]*: 1\n/)
     assert.equal((text.match(/decideAccount/g) ?? []).length, 4)
-    // What the proposers proposed themselves is not in their mails.
+    // A proposer's mail does not list their own proposals.
     const addressOfAnn = await addressOf(ann)
     const toAnn = () => mailbox.mails.filter(({ to }) => to?.[0]?.address === addressOfAnn)
     await until('the proposer has a mail too', () => toAnn().length > 0)
     assert.deepEqual([...new Set(toAnn().map((mail) => mail.subject))], ['A change waits for your confirmation'])
-    assert.ok(!toAnn().some(({ text }) => text?.includes(first)))
+    assert.ok(!toAnn().some((mail) => mail.text?.includes(first)))
   })
 })

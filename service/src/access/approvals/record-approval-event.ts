@@ -1,11 +1,11 @@
 import type { ApprovalKey } from '../../platform/api/pipeline/approval.sql.ts'
-import type { Transaction } from '../../platform/db/transaction.ts'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
 import { type EventData, recordEvent } from '../../records/events/event.sql.ts'
 import { enqueueDirectoryEvent } from '../../records/events/record-directory-event.job.ts'
 
 /**
- * Informs operators about an approval. Events are in the tenant's cell, so a change of the directory enqueues a job
- * that records its event there.
+ * Informs operators about an approval. Events are in the tenant's cell, so for one in the directory a job records the
+ * event there.
  */
 export function recordApprovalEvent(
   tx: Transaction,

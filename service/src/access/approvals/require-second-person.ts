@@ -10,8 +10,8 @@ const independenceMs = 7 * 86_400_000
 const emergencyMs = 24 * 3_600_000
 
 /**
- * Throws unless the caller may confirm what another user proposed; returns that user. What counts is the person behind
- * a user: the rules compare identities, because one person could have several users.
+ * Throws unless the caller may confirm another user's proposal; returns that user. The rules compare identities, not
+ * users, because one person could have several users.
  */
 export function requireSecondPerson(
   approval: Pick<ApprovalRow, 'proposedBy' | 'duty' | 'confirmDuty' | 'offeringId'>,
@@ -29,19 +29,19 @@ export function requireSecondPerson(
       approvalErrors.proposer_left,
       `The user who proposed this was removed or no longer has the duty ${approval.duty} for this. Propose it again.`,
     )
-  // The person who proposed; for a service user, everyone who can act as it.
+  // The proposer; for a service user, also everyone who can act as it.
   const responsible = [proposer, ...proposer.controllers]
   if (!identityId || !second || responsible.some((person) => mayBe(person, identityId)))
     throw new ApiError(
       approvalErrors.second_person_required,
-      'Another person than the proposer must confirm this, and both must have signed in.',
+      'A person other than the proposer must confirm this, and both must have signed in.',
     )
   if (responsible.some((person) => dependsOn(second, person, approval, now)))
     throw new ApiError(
       approvalErrors.second_person_too_new,
       'The proposer invited you or gave you this duty less than seven days ago. Have another person confirm this.',
     )
-  // The other way round too: a person who invites an invented colleague must not confirm what that one proposes.
+  // The reverse too: a person who invites an invented colleague must not confirm that colleague's proposals.
   if (wasInvitedBy(proposer, second, now))
     throw new ApiError(
       approvalErrors.second_person_too_new,
@@ -50,7 +50,7 @@ export function requireSecondPerson(
   return proposer
 }
 
-/** Who has never signed in may be anyone, including the person who confirms. */
+/** A person who has never signed in may be anyone, including the one who confirms. */
 function mayBe({ kind, identityId }: Pick<Colleague, 'kind' | 'identityId'>, secondIdentityId: string): boolean {
   return kind === 'person' && (identityId === null || identityId === secondIdentityId)
 }

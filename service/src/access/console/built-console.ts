@@ -2,9 +2,9 @@ import { readdir, readFile, stat } from 'node:fs/promises'
 import { type StaticFile, staticFileOf } from '../../platform/api/openapi/static-file.ts'
 
 export interface BuiltConsole {
-  /** index.html with placeholders. */
+  /** Content of index.html, with placeholders. */
   readonly page: string
-  /** An asset by its name; undefined if the build has no such file. */
+  /** Returns an asset by its name; undefined if the build has no such file. */
   assetOf(name: string): Promise<StaticFile | undefined>
   readonly builtAt: number
 }
@@ -16,7 +16,7 @@ const typeOf: Readonly<Record<string, string>> = {
   woff2: 'font/woff2',
 }
 
-/** Reads the built console, again if it was built since; undefined if it was not built. */
+/** Reads the built console, or returns `known` if there is no newer build; undefined if it was not built. */
 export async function readBuiltConsole(folder: URL, known?: BuiltConsole): Promise<BuiltConsole | undefined> {
   const index = new URL('index.html', folder)
   const found = await stat(index).catch(() => undefined)
@@ -39,7 +39,7 @@ export async function readBuiltConsole(folder: URL, known?: BuiltConsole): Promi
   }
 }
 
-/** The build has compressed it with the best quality that is quick enough there. */
+/** Reads the compressed forms that the build has made: it can afford a better quality than a response. */
 async function readAsset(url: URL, type: string): Promise<StaticFile> {
   const read = (suffix: string) => readFile(new URL(url.href + suffix))
   const [identity, br, gzip] = await Promise.all([read(''), read('.br'), read('.gz')])

@@ -1,4 +1,4 @@
-/** Shown instead of the console where it was not built. The operator API works without it. */
+/** Page shown in place of a console that was not built. The operator API works without it. */
 export const notBuiltPage = `<!doctype html>
 <html lang="en">
 <head>

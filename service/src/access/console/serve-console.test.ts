@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url'
 import Fastify from 'fastify'
 import { serveConsole } from './serve-console.ts'
 
-test('503 with the command that builds it where the console is missing; a build is served without a restart', async (t) => {
+test('a missing console is 503 with the command that builds it; a new build is served without a restart', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'console-'))
   t.after(() => rm(folder, { recursive: true }))
   const app = Fastify()

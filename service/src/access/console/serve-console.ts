@@ -9,7 +9,7 @@ import { notBuiltPage } from './not-built-page.ts'
 interface ConsoleSettings {
   /** Shown in the console, so that staging is not mistaken for live. */
   readonly environment: string
-  /** The folder of the built console; another one in tests. */
+  /** Folder of the built console; tests use another one. */
   readonly folder?: URL
 }
 
@@ -51,8 +51,8 @@ function unknownFile(): ApiError {
 }
 
 /**
- * Only files of this server. The nonce permits the style sheets that components create; the default policy of Trusted
- * Types, which the console defines, rejects markup.
+ * Permits only files of this server. The nonce permits the style sheets that components create. The default policy of
+ * Trusted Types, which the console defines, rejects markup.
  */
 function pageHeaders(nonce: string): Record<string, string> {
   const policy = [
@@ -76,7 +76,7 @@ function pageHeaders(nonce: string): Record<string, string> {
   }
 }
 
-/** A path with an extension, or among the assets, is a file that does not exist, not a screen. */
+/** Returns true for a path with an extension or among the assets: a file that does not exist, not a screen. */
 function isFile(path: string): boolean {
   const [, , folder = ''] = path.split('/')
   return path.slice(path.lastIndexOf('/')).includes('.') || folder === 'static' || folder === 'assets'

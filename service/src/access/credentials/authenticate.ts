@@ -14,8 +14,8 @@ import {
 import { epochSeconds } from '../../platform/base/clock.ts'
 import type { VersionName } from '../../platform/base/contract-versions.ts'
 import { isUuid } from '../../platform/base/ids.ts'
-import { DatabaseUnavailable } from '../../platform/db/sql-errors.ts'
-import { inDirectoryTransaction } from '../../platform/db/tenant-transaction.ts'
+import { inDirectoryTransaction } from '../../platform/postgres/cells/tenant-transaction.ts'
+import { DatabaseUnavailable } from '../../platform/postgres/sql-errors.ts'
 import { credentialErrors } from './credential.errors.ts'
 import { AuthRequest, AuthResponse } from './credential.schema.ts'
 import {
@@ -122,7 +122,7 @@ async function rejectWrongSecret(credential: AuthCredential, context: PublicCont
   await recordFailedAuthentication(context.databases, { ...credential, sourceAddress })
 }
 
-/** Other text than a UUID could be a secret in the wrong field. */
+/** Text other than a UUID could be a secret in the wrong field, so it is left out. */
 function presentedBy(clientId: string): PresentedIdentity {
   return { clientId: isUuid(clientId) ? clientId : undefined }
 }
@@ -154,7 +154,7 @@ async function clearFailures(credential: AuthCredential, { databases }: PublicCo
   await inDirectoryTransaction(databases, { tenantId, access: 'write' }, (tx) => resetFailures(tx, credential))
 }
 
-/** At most once a minute, so that authenticating stays a read. A token is worth more than this record. */
+/** Runs at most once a minute, so that authenticating stays a read. If it fails, the caller still gets the token. */
 async function recordUse(credential: AuthCredential, { databases }: PublicContext): Promise<void> {
   const { tenantId } = credential
   try {

@@ -1,7 +1,7 @@
 import type { KnownCredential } from '../../platform/api/declare/services.ts'
-import type { CacheInvalidations } from '../../platform/db/cache-invalidations.ts'
-import type { Databases } from '../../platform/db/pools.ts'
-import { inDirectoryTransaction } from '../../platform/db/tenant-transaction.ts'
+import type { CacheInvalidations } from '../../platform/postgres/cells/cache-invalidations.ts'
+import { inDirectoryTransaction } from '../../platform/postgres/cells/tenant-transaction.ts'
+import type { Databases } from '../../platform/postgres/pools.ts'
 import { findAuthCredential } from './credential.sql.ts'
 
 /**
@@ -67,5 +67,5 @@ export class CredentialCache {
   }
 }
 
-// Ten times the planned number of credentials. Above it, the cache is cleared and fills again.
+// Ten times the planned number of credentials. Above it, the cache is cleared.
 const credentialsCachedMax = 100_000

@@ -15,14 +15,14 @@ export function newSecret(): string {
   return `its_${randomBytes(32).toString('base64url')}`
 }
 
-/** The pepper is not in the database, so a stolen database alone cannot confirm a guess. */
+/** Hashes with a pepper that is not in the database, so a stolen database alone cannot confirm a guess. */
 export function hashSecret(peppers: KeyRing, secret: string): HashedSecret {
   return { pepperId: peppers.current.id, mac: macOf(peppers.current.hmacKey, secret) }
 }
 
 /**
- * Whether the secret matches one of the hashes. Takes the same time for every result and number of hashes, including
- * zero, so a caller cannot distinguish an unknown credential from a wrong secret.
+ * Returns true if the secret matches one of the hashes. Takes the same time for every result and number of hashes,
+ * including zero, so a caller cannot distinguish an unknown credential from a wrong secret.
  */
 export function matchesAnySecret(peppers: KeyRing, secret: string, hashes: readonly HashedSecret[]): boolean {
   let isMatch = false
@@ -30,7 +30,7 @@ export function matchesAnySecret(peppers: KeyRing, secret: string, hashes: reado
   return isMatch
 }
 
-/** The same for a secret that contains the id of its only hash; undefined if there is none with this id. */
+/** Compares with one hash, found by the id in the secret. Undefined takes the same time and never matches. */
 export function matchesSecret(peppers: KeyRing, secret: string, hash: HashedSecret | undefined): boolean {
   const { pepperId, mac } = hash ?? noSecret
   const pepper = peppers.find(pepperId) ?? peppers.current

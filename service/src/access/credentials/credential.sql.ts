@@ -3,8 +3,8 @@ import type { KeysetPage, KeysetRow } from '../../platform/api/declare/keyset-li
 import { rowVersion } from '../../platform/api/declare/row-version.sql.ts'
 import type { Scope } from '../../platform/api/declare/scopes.ts'
 import type { VersionName } from '../../platform/base/contract-versions.ts'
-import { sql } from '../../platform/db/sql.ts'
-import type { Transaction } from '../../platform/db/transaction.ts'
+import { sql } from '../../platform/postgres/sql.ts'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
 import type { HashedSecret } from './credential-secret.ts'
 
 export const credentialVersion = rowVersion(sql`directory.credential`)
@@ -21,24 +21,24 @@ export interface CredentialRow extends CredentialKey {
   defaultVersion: VersionName | null
   createdAt: Date
   disabledAt: Date | null
-  /** When the secret before the newest one expires; null if it already has. */
+  /** Expiry of the secret before the newest one; null if it has passed. */
   previousSecretEndsAt: Date | null
-  /** To the minute; null if it was never used. */
+  /** Exact to the minute; null if the credential was never used. */
   lastUsedAt: Date | null
 }
 
-/** What authentication needs, joined from the credential, its tenant and its failed attempts. */
+/** Facts that authentication needs, joined from the credential, its tenant and its failed attempts. */
 export interface AuthCredential
   extends Pick<CredentialRow, 'tenantId' | 'clientId' | 'scopes' | 'requestsPerMinute' | 'defaultVersion'> {
-  /** The ceiling of all credentials of the tenant together. */
+  /** Ceiling for all credentials of the tenant together. */
   tenantRequestsPerMinute: number
-  /** Whether the credential or its tenant is disabled. */
+  /** True if the credential or its tenant is disabled. */
   isDisabled: boolean
   /** Epoch seconds; null if tokens were never revoked. */
   tokensNotBefore: number | null
-  /** Whether the last attempt had a wrong secret. */
+  /** True if the last attempt had a wrong secret. */
   hasFailures: boolean
-  /** Whether a use within the last minute is recorded. */
+  /** True if a use within the last minute is recorded. */
   isUseRecorded: boolean
 }
 
@@ -72,7 +72,7 @@ export function selectLiveSecrets(tx: Transaction, clientId: string): Promise<Ha
     where credential_id = ${clientId} and (expires_at is null or expires_at > now())`)
 }
 
-/** Of two processes that record it at once, one changes nothing: the row has a time within this minute. */
+/** Records the use at most once a minute: the second of two processes finds a recent time and changes nothing. */
 export async function recordCredentialUse(tx: Transaction, { tenantId, clientId }: CredentialKey): Promise<void> {
   await tx.rows(sql`
     insert into directory.credential_use (tenant_id, credential_id, last_used_at)
@@ -114,7 +114,7 @@ export async function insertCredential(tx: Transaction, credential: NewCredentia
             ${credential.defaultVersion}, ${credential.requestsPerMinute})`)
 }
 
-/** Overwrites the older one of the two secret slots. */
+/** Overwrites the older of the two secret slots. */
 export async function insertSecret(
   tx: Transaction,
   { tenantId, clientId, pepperId, mac }: CredentialKey & HashedSecret,
@@ -185,7 +185,7 @@ export async function revokeTokens(tx: Transaction, { tenantId, clientId }: Cred
     where tenant_id = ${tenantId} and id = ${clientId}`)
 }
 
-/** What the enabled credentials of the tenant use of its limits, without the credential `except`. */
+/** Returns how much of the tenant's limits its enabled credentials use, without the credential `except`. */
 export async function sumCredentials(
   tx: Transaction,
   tenantId: string,
@@ -203,7 +203,7 @@ export function countCredentials(tx: Transaction, tenantId: string): Promise<num
   return boundedCount(tx, sql`from directory.credential where tenant_id = ${tenantId}`)
 }
 
-/** Ordered by creation time: client ids are random and do not sort by time. */
+/** Sorts by creation time, because client ids are random. */
 export function selectCredentials(
   tx: Transaction,
   tenantId: string,

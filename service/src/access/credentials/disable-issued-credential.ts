@@ -1,4 +1,4 @@
-import type { Transaction } from '../../platform/db/transaction.ts'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
 import { type CredentialKey, disableLockedCredential, lockCredential } from './credential.sql.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { newId } from '../../platform/base/ids.ts'
 import type { KeyRing } from '../../platform/base/key-ring.ts'
-import type { Transaction } from '../../platform/db/transaction.ts'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
 import { insertCredential, insertSecret, type NewCredentialRow } from './credential.sql.ts'
 import { hashSecret, newSecret } from './credential-secret.ts'
 import { requireCredentialRoom } from './require-credential-room.ts'

@@ -35,7 +35,7 @@ describe('failed authentication', () => {
   }
   const wrong = (credential: IssuedCredential) => api.auth({ ...credential, clientSecret: 'wrong' })
   const right = (credential: IssuedCredential) => api.auth(credential)
-  /** Waits for all queued jobs: a mail that was not sent by then is never sent. */
+  /** Waits for all queued jobs: a mail that has not been sent by then never will be. */
   async function allJobsRan(): Promise<void> {
     await until('the queue is empty', async () => {
       const { rows } = await installation.owner((client) =>

@@ -1,6 +1,6 @@
-import type { Databases } from '../../platform/db/pools.ts'
-import { inDirectoryTransaction } from '../../platform/db/tenant-transaction.ts'
 import { enqueueJob } from '../../platform/jobs/enqueue.sql.ts'
+import { inDirectoryTransaction } from '../../platform/postgres/cells/tenant-transaction.ts'
+import type { Databases } from '../../platform/postgres/pools.ts'
 import { selectDutyHolders } from '../users/user.sql.ts'
 import { alertFailedAuthentication } from './alert-failed-authentication.job.ts'
 import { type CredentialKey, countFailure } from './credential.sql.ts'

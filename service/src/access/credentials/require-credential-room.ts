@@ -1,11 +1,11 @@
-import type { Transaction } from '../../platform/db/transaction.ts'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
 import { lockDirectoryLimits } from '../tenants/tenant-limits.sql.ts'
 import { requireWithinLimit } from '../tenants/tenant-limits.ts'
 import { type CredentialKey, sumCredentials } from './credential.sql.ts'
 
 /**
- * Throws if the tenant's limits have no room for a credential with this many requests per minute. `clientId` is given
- * if the credential exists and only changes.
+ * Throws if the tenant's limits have no room for a credential with this many requests per minute. Pass `clientId` if
+ * the credential exists and only changes.
  */
 export async function requireCredentialRoom(
   tx: Transaction,

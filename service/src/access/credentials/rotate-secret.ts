@@ -1,5 +1,5 @@
 import type { KeyRing } from '../../platform/base/key-ring.ts'
-import type { Transaction } from '../../platform/db/transaction.ts'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
 import { type CredentialKey, expireSecrets, insertSecret, lockCredential, revokeTokens } from './credential.sql.ts'
 import { hashSecret, newSecret } from './credential-secret.ts'
 import type { IssuedCredential } from './issue-credential.ts'

@@ -1,6 +1,6 @@
 import { declareErrors } from '../../platform/api/errors/declare-errors.ts'
 
-/** The first three are those of RFC 8628, 3.5. */
+/** The first three are from RFC 8628, 3.5. */
 export const deviceAuthorizationErrors = declareErrors({
   authorization_pending: {
     status: 400,

@@ -1,5 +1,5 @@
-import { sql } from '../../platform/db/sql.ts'
-import type { Transaction } from '../../platform/db/transaction.ts'
+import { sql } from '../../platform/postgres/sql.ts'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
 import type { HashedSecret } from '../credentials/credential-secret.ts'
 import type { UserKey } from '../users/user.sql.ts'
 
@@ -12,7 +12,7 @@ export interface DeviceAuthorizationRow extends HashedSecret {
   createdAt: Date
   expiresAt: Date
   lastPolledAt: Date | null
-  /** The user who confirmed it, in which session. All null until then. */
+  /** The user who confirmed it, and their session. All null until then. */
   confirmedTenantId: string | null
   confirmedUserId: string | null
   confirmedSessionId: string | null
@@ -26,12 +26,12 @@ const columns = sql`
   device.confirmed_tenant_id as "confirmedTenantId", device.confirmed_user_id as "confirmedUserId",
   device.confirmed_session_id as "confirmedSessionId", device.used_at as "usedAt"`
 
-/** Row-level security shows a row only to a transaction that presents its id, which follows from either code. */
+/** Presents an id, which follows from either code. Row-level security shows the row only after that. */
 export async function presentDevice(tx: Transaction, id: string): Promise<void> {
   await tx.rows(sql`select set_config('app.device_id', ${id}, true)`)
 }
 
-/** Adding a row deletes the expired ones, so that no job is needed. */
+/** Deletes expired rows whenever one is added, so that no job is needed. */
 export async function deleteExpiredDevices(tx: Transaction, now: Date): Promise<void> {
   await tx.rows(sql`delete from directory.device_authorization where expires_at < ${now}`)
 }

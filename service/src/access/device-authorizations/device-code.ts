@@ -1,7 +1,7 @@
 import { createHmac, randomBytes, randomInt } from 'node:crypto'
 import type { KeyRing } from '../../platform/base/key-ring.ts'
 
-/** RFC 8628, 6.1: no vowels, which would spell words, and nothing that looks like something else. 34 bits. */
+/** Alphabet of RFC 8628, 6.1: no vowels, which would spell words, and no characters that look alike. 34 bits. */
 const alphabet = 'BCDFGHJKLMNPQRSTVWXZ'
 const userCodeLength = 8
 const prefix = 'itd_'
@@ -9,11 +9,11 @@ const idBytes = 16
 const secretBytes = 32
 
 export interface NewDeviceCodes {
-  /** Both codes lead to it. It reveals neither. */
+  /** Both codes lead to the id. It reveals neither. */
   readonly id: string
-  /** Known to the device alone, which polls with it. */
+  /** Secret of the device, which polls with it. */
   readonly deviceCode: string
-  /** A person types it on a page of ours, such as `WDJB-MJHT`. */
+  /** Code that a person types on one of our pages, such as `WDJB-MJHT`. */
   readonly userCode: string
 }
 
@@ -25,7 +25,7 @@ export function newDeviceCodes(peppers: KeyRing): NewDeviceCodes {
   return { id, userCode, deviceCode: prefix + bytes.toString('base64url') }
 }
 
-/** Undefined if the text is not a device code. */
+/** Returns undefined if the text is not a device code. */
 export function idOfDeviceCode(deviceCode: string): string | undefined {
   const bytes = Buffer.from(deviceCode.slice(prefix.length), 'base64url')
   // Encodes the bytes again to compare, because Node skips invalid base64url characters when decoding.
@@ -33,14 +33,14 @@ export function idOfDeviceCode(deviceCode: string): string | undefined {
   return uuidOf(bytes.subarray(0, idBytes))
 }
 
-/** People type lower case, spaces and no dash. Undefined if the text cannot be a code. */
+/** Accepts lower case, spaces and a missing dash, as people type. Returns undefined if the text cannot be a code. */
 export function idOfUserCode(peppers: KeyRing, typed: string): string | undefined {
   const letters = typed.toUpperCase().replaceAll(/[\s-]/g, '')
   const isCode = letters.length === userCodeLength && [...letters].every((letter) => alphabet.includes(letter))
   return isCode ? idOf(peppers, letters) : undefined
 }
 
-/** The code is short, so only its HMAC is stored: a stolen database alone does not show open codes. */
+/** Derives the id by HMAC, because the code is short: a stolen database alone does not reveal open codes. */
 function idOf({ current }: KeyRing, letters: string): string {
   return uuidOf(createHmac('sha256', current.hmacKey).update(`user code ${letters}`).digest().subarray(0, idBytes))
 }

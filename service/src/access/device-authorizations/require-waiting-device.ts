@@ -1,13 +1,13 @@
 import type { Static } from 'typebox'
 import type { DirectoryContext } from '../../platform/api/declare/operation.ts'
 import { ApiError } from '../../platform/api/errors/errors.ts'
-import type { Transaction } from '../../platform/db/transaction.ts'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
 import { deviceAuthorizationErrors } from './device-authorization.errors.ts'
 import type { WaitingDevice } from './device-authorization.schema.ts'
 import { type DeviceAuthorizationRow, presentDevice } from './device-authorization.sql.ts'
 import { idOfUserCode } from './device-code.ts'
 
-/** The device that waits with this code, read with `findDevice` or `lockDevice`. Throws 404. */
+/** Returns the device that waits with this code, read with `findDevice` or `lockDevice`, or throws 404. */
 export async function requireWaitingDevice(
   { tx, secretPeppers, now }: Pick<DirectoryContext, 'tx' | 'secretPeppers' | 'now'>,
   userCode: string,

@@ -2,15 +2,15 @@ import { createHmac, type KeyObject, randomBytes, timingSafeEqual } from 'node:c
 import type { KeyRing } from '../../platform/base/key-ring.ts'
 
 /**
- * What a challenge may be used for. It is part of the signature, so that a response to one purpose, session or
- * invitation cannot be used for another.
+ * Purpose of a challenge. The signature covers it, so that a response for one purpose, session or invitation cannot be
+ * used for another.
  */
 export type ChallengePurpose =
   | { readonly for: 'sign-in' }
   | { readonly for: 'step-up' | 'registration'; readonly sessionId: string }
   | { readonly for: 'invitation'; readonly invitationId: string }
 
-/** Long enough to find a security key, short enough that a challenge does not have to be remembered for long. */
+/** Long enough to find a security key, short enough that used challenges need not be remembered for long. */
 const validMs = 5 * 60_000
 const randomLength = 16
 const headLength = randomLength + 8

@@ -8,12 +8,12 @@ export const passkeyAlgorithms = [-8, -7, -257]
 
 interface Challenger {
   readonly secretPeppers: KeyRing
-  /** Scheme and host of the pages that use the passkey. Its host is what passkeys are bound to. */
+  /** Scheme and host of the pages that use the passkey. Passkeys are bound to the host. */
   readonly origin: string
   readonly now: Date
 }
 
-/** Options for the browser to use a passkey: one of those given, or any that it has for this site. */
+/** Returns options for the browser to use a passkey: one of those given, or any that it has for this site. */
 export async function requestOptions(
   { secretPeppers, origin, now }: Challenger,
   purpose: ChallengePurpose,
@@ -28,7 +28,7 @@ export async function requestOptions(
   })
 }
 
-/** Options for the browser to create a passkey, on an authenticator that has none of the given ones. */
+/** Returns options for the browser to create a passkey, on an authenticator that has none of the given ones. */
 export async function creationOptions(
   { secretPeppers, origin, now }: Challenger,
   purpose: ChallengePurpose,

@@ -1,5 +1,5 @@
-import { sql } from '../../platform/db/sql.ts'
-import type { Transaction } from '../../platform/db/transaction.ts'
+import { sql } from '../../platform/postgres/sql.ts'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
 
 export interface PasskeyRow {
   id: Buffer
@@ -20,7 +20,7 @@ const columns = sql`
   passkey.id, passkey.public_key as "publicKey", passkey.sign_count::int as "signCount", passkey.transports,
   passkey.name, passkey.created_at as "createdAt", passkey.last_used_at as "lastUsedAt"`
 
-/** All functions need a transaction that presents the person's id. As many passkeys as one person may have. */
+/** All functions here need a transaction that presents the person's id. Not paged: a person has few passkeys. */
 export function selectPasskeys(tx: Transaction, identityId: string): Promise<PasskeyRow[]> {
   return tx.rows<PasskeyRow>(sql`
     select ${columns} from directory.passkey where passkey.identity_id = ${identityId}
@@ -71,7 +71,7 @@ export async function deletePasskey(tx: Transaction, { identityId, passkeyId }: 
     delete from directory.passkey where identity_id = ${identityId} and id = ${passkeyId}`)
 }
 
-/** Returns false if the challenge was used before. Forgets the person's expired ones. */
+/** Returns false if the challenge was used before. Deletes the person's expired ones. */
 export async function useChallenge(
   tx: Transaction,
   identityId: string,
@@ -87,7 +87,7 @@ export async function useChallenge(
   return used !== undefined
 }
 
-/** Returns how many the person had. */
+/** Returns how many passkeys the person had. */
 export async function deletePasskeys(tx: Transaction, identityId: string): Promise<number> {
   const deleted = await tx.rows(sql`
     delete from directory.passkey where identity_id = ${identityId} returning id`)

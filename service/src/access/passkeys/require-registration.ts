@@ -11,7 +11,7 @@ const passkeysMax = 20
 /**
  * Throws unless the person may register another passkey now. A stolen session must not become a second factor: a
  * further passkey needs the use of an existing one, and the first one a sign-in that has just happened. A provider that
- * remembers a person signs in anyone at their browser, so what counts is when they proved to it who they are.
+ * remembers a person signs in anyone at their browser, so the time that counts is when they last authenticated there.
  */
 export function requireRegistration(
   { proof }: KnownOperator,
@@ -19,7 +19,7 @@ export function requireRegistration(
   { authenticatedAt, now }: { authenticatedAt: Date | null; now: Date },
 ): void {
   if (proof.type !== 'session') throw new Error('a passkey is registered without a session')
-  // What an emergency link starts must end with its session.
+  // Access by an emergency link must end with its session.
   if (proof.isBreakGlass)
     throw new ApiError(
       approvalErrors.emergency_session,
@@ -38,7 +38,7 @@ export function requireRegistration(
     throw new ApiError(passkeyErrors.passkey_exists, `You have ${passkeysMax} passkeys. Remove one first.`)
 }
 
-/** The person behind a session. */
+/** Returns the person behind a session. */
 export function personOf({ identityId, proof }: KnownOperator): { identityId: string; sessionId: string } {
   if (!identityId || proof.type !== 'session') throw new Error('an operation of a person runs without a session')
   return { identityId, sessionId: proof.id }

@@ -2,7 +2,7 @@ import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simp
 import type { Static } from 'typebox'
 import { ApiError } from '../../platform/api/errors/errors.ts'
 import type { KeyRing } from '../../platform/base/key-ring.ts'
-import type { Transaction } from '../../platform/db/transaction.ts'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
 import { type ChallengePurpose, readChallenge } from './challenge.ts'
 import { passkeyErrors } from './passkey.errors.ts'
 import type { PasskeyAssertion, PasskeyAttestation } from './passkey.schema.ts'
@@ -83,7 +83,7 @@ export async function storePasskey(
   return { ...passkey, lastUsedAt: null }
 }
 
-/** The library reads the challenge from the signed data and asks whether it is the expected one. */
+/** Checks the challenge for the library, which reads it from the signed data and asks whether it is expected. */
 function challengeCheck({ secretPeppers, now }: Verifier, purpose: ChallengePurpose) {
   let challenge: ReturnType<typeof readChallenge>
   return {
@@ -98,13 +98,13 @@ function challengeCheck({ secretPeppers, now }: Verifier, purpose: ChallengePurp
   }
 }
 
-/** The library throws for everything that is wrong with a response; its messages are about formats, not for people. */
+/** Replaces the library's errors: its messages are about formats, not for people. */
 async function verifying<Result>(verify: () => Promise<Result>): Promise<Result> {
   try {
     return await verify()
   } catch {
     throw rejected(
-      'The passkey was not accepted: the challenge does not fit or has expired, or the signature is not valid.',
+      'The passkey was not accepted: the challenge does not match or has expired, or the signature is not valid.',
     )
   }
 }

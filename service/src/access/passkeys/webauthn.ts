@@ -1,2 +1,2 @@
-/** Loads the library with the first passkey: no other package takes as long to load when the operator API starts. */
+/** Loads the library with the first passkey, because no other package would delay the start of the API as much. */
 export const webauthn = () => import('@simplewebauthn/server')

@@ -1,11 +1,11 @@
 import type { Policy } from '../../platform/api/declare/approval.ts'
 import type { Duty } from '../../platform/api/declare/duties.ts'
-import { sql } from '../../platform/db/sql.ts'
-import type { Transaction } from '../../platform/db/transaction.ts'
+import { sql } from '../../platform/postgres/sql.ts'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
 
 export interface PolicyRow {
   policy: Policy
-  /** In minor units; null if no second person is needed. */
+  /** Amount in minor units from which a second person is needed; null if none is. */
   fromMinor: string | null
 }
 
@@ -27,7 +27,7 @@ export async function upsertPolicy(tx: Transaction, tenantId: string, { policy, 
     on conflict (tenant_id, policy) do update set from_minor = excluded.from_minor`)
 }
 
-/** Without a row the policy applies from the first minor unit on. */
+/** Deletes the row of a policy, which then applies from the first minor unit on. */
 export async function deletePolicy(tx: Transaction, tenantId: string, policy: Policy): Promise<void> {
   await tx.rows(sql`
     delete from directory.approval_policy where tenant_id = ${tenantId} and policy = ${policy}`)

@@ -1,11 +1,11 @@
 import type { SignedServices } from '../../platform/api/declare/services.ts'
 import type { SignedRequest } from '../../platform/api/declare/signed-request.ts'
 import { isUuid } from '../../platform/base/ids.ts'
-import { inDirectoryTransaction, inTenantTransaction } from '../../platform/db/tenant-transaction.ts'
-import type { Transaction } from '../../platform/db/transaction.ts'
+import { inDirectoryTransaction, inTenantTransaction } from '../../platform/postgres/cells/tenant-transaction.ts'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
 import { findTenantOfProvider, isTenantEnabled, type ProviderKey, type ProviderType } from './provider-directory.sql.ts'
 
-/** What every provider that signs its notifications has. Both secrets are encrypted. */
+/** Columns of every provider that signs its notifications. Both secrets are encrypted. */
 export interface SignerRow {
   secret: Buffer
   previousSecret: Buffer | null
@@ -13,7 +13,7 @@ export interface SignerRow {
   disabledAt: Date | null
 }
 
-/** How the providers of one type are found, and how they sign. */
+/** Lookup and signature check for the providers of one type. */
 interface Signers<Row extends SignerRow> {
   readonly type: ProviderType
   readonly find: (tx: Transaction, key: ProviderKey) => Promise<Row | undefined>

@@ -1,7 +1,7 @@
-import { raw, type Sql, sql } from '../../platform/db/sql.ts'
-import type { Transaction } from '../../platform/db/transaction.ts'
+import { raw, type Sql, sql } from '../../platform/postgres/sql.ts'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
 
-/** Services of others that send signed notifications. Each kind has a table in the directory and one in the cell. */
+/** External services that send signed notifications. Each type has a table in the directory and one in the cell. */
 export type ProviderType = 'payment_provider' | 'kyc_provider'
 
 export interface ProviderKey {
@@ -14,7 +14,7 @@ const tables: Readonly<Record<ProviderType, Sql>> = {
   kyc_provider: raw('directory.kyc_provider'),
 }
 
-/** Runs in the directory: from now on the provider id maps to the tenant. Idempotent. */
+/** Maps the provider id to the tenant, in the directory. Idempotent. */
 export async function insertDirectoryProvider(
   tx: Transaction,
   type: ProviderType,
@@ -24,7 +24,7 @@ export async function insertDirectoryProvider(
     insert into ${tables[type]} (tenant_id, id) values (${tenantId}, ${providerId}) on conflict do nothing`)
 }
 
-/** Runs in the directory, in a transaction whose identity is this provider: row-level security shows no other one. */
+/** Runs in the directory, in a transaction whose identity is this provider: row-level security shows it no other. */
 export async function findTenantOfProvider(
   tx: Transaction,
   type: ProviderType,

@@ -28,7 +28,7 @@ describe('GET /requests', () => {
     assert.equal(response.status, 200, response.text)
     return response.body
   }
-  /** Waits until the log has `count` requests, without the requests that read the log. */
+  /** Waits until the log has `count` requests, not counting those that read the log. */
   // biome-ignore lint/suspicious/noExplicitAny: a test reads arbitrary responses
   const logged = async (count: number, query = '?limit=50'): Promise<any[]> => {
     let found: { path: string }[] = []

@@ -20,7 +20,7 @@ export const listRequests = operation(
     tag: 'Requests',
     method: 'GET',
     path: '/requests',
-    // Any scope is enough: every client may see the log of its own requests.
+    // Any scope will do: every client may see the log of its own requests.
     scopes,
     idempotency: 'none',
     query: Type.Object(

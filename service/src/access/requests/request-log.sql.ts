@@ -1,8 +1,8 @@
 import { boundedCount, keysetCut } from '../../platform/api/declare/keyset.sql.ts'
 import type { KeysetPage } from '../../platform/api/declare/keyset-list.ts'
 import type { LoggedRequest } from '../../platform/api/server/logged-request.ts'
-import { type Sql, sql } from '../../platform/db/sql.ts'
-import type { Transaction } from '../../platform/db/transaction.ts'
+import { type Sql, sql } from '../../platform/postgres/sql.ts'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
 
 export interface RequestRow extends LoggedRequest {
   readonly id: string
@@ -14,7 +14,7 @@ export async function insertRequests(
   requests: readonly RequestRow[],
 ): Promise<void> {
   const all = <Value>(of: (request: RequestRow) => Value) => requests.map(of)
-  // The text of an array whose values need no quotes. The driver would look for some in every value of every request.
+  // Text of an array whose values need no quotes. The driver would check every value of every request for them.
   const plain = (of: (request: RequestRow) => string | number) => `{${requests.map(of).join()}}`
   await tx.rows(sql`
     insert into cell.request_log

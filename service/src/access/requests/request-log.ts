@@ -3,7 +3,7 @@ import { newRowId } from '../../platform/base/ids.ts'
 import type { Logger } from '../../platform/base/log.ts'
 import { counter } from '../../platform/base/metric.ts'
 import { type RunningLoop, runLoop } from '../../platform/base/run-loop.ts'
-import { inTenantTransaction, type TenantDatabases } from '../../platform/db/tenant-transaction.ts'
+import { inTenantTransaction, type TenantDatabases } from '../../platform/postgres/cells/tenant-transaction.ts'
 import { insertRequests, type RequestRow } from './request-log.sql.ts'
 
 const flushMs = 1_000

@@ -1,7 +1,7 @@
-import { sql } from '../../platform/db/sql.ts'
-import type { Transaction } from '../../platform/db/transaction.ts'
+import { sql } from '../../platform/postgres/sql.ts'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
 
-/** What the events of a tenant's cell say about a credential after the moment that the directory was restored to. */
+/** An event in a tenant's cell about a credential, later than the moment that the directory was restored to. */
 export interface LaterRevocation {
   clientId: string
   type: 'credential.disabled' | 'credential.rotated'

@@ -1,7 +1,7 @@
 import type pg from 'pg'
-import { withoutForcedPolicies } from '../../platform/db/restored-database.ts'
+import { withoutForcedPolicies } from '../../platform/postgres/restored-database.ts'
 
-/** How many of each kind were revoked. */
+/** Number of each kind that was revoked. */
 export interface Revoked {
   credentials: number
   sessions: number
@@ -19,7 +19,7 @@ const tables = [
 
 /**
  * Revokes every token, session, link and device of all tenants: the restored directory does not know which of them were
- * revoked or used after the moment. Integrators get new access tokens with their secrets, people sign in again.
+ * revoked or used after that moment. Integrators get new access tokens with their secrets, people sign in again.
  */
 export function revokeEverything(client: pg.Client): Promise<Revoked> {
   return withoutForcedPolicies(client, tables, async () => {
@@ -45,7 +45,7 @@ export function revokeEverything(client: pg.Client): Promise<Revoked> {
   })
 }
 
-/** A credential, user or tenant that was revoked after the moment, and is revoked again. */
+/** A credential, user or tenant that was revoked after the moment of the restore, and is revoked again. */
 export interface RevokedAgain {
   id: string
   kind: 'credential' | 'user' | 'tenant'
@@ -74,7 +74,7 @@ export function revokeAgain(client: pg.Client, ids: readonly string[]): Promise<
   )
 }
 
-/** Ends the secrets of credentials that were rotated after the moment: the restored ones were replaced. */
+/** Ends the restored secrets of credentials that were rotated after that moment: others have replaced them. */
 export function endRotatedSecrets(client: pg.Client, clientIds: readonly string[]): Promise<number> {
   return withoutForcedPolicies(client, ['directory.credential_secret'], async () => {
     const { rowCount } = await client.query(
@@ -86,7 +86,7 @@ export function endRotatedSecrets(client: pg.Client, clientIds: readonly string[
   })
 }
 
-/** All tenants of the directory and their cells. */
+/** Returns all tenants of the directory and their cells. */
 export function selectPlacements(client: pg.Client): Promise<{ tenantId: string; cell: string }[]> {
   return withoutForcedPolicies(client, ['directory.tenant'], async () => {
     const { rows } = await client.query<{ tenantId: string; cell: string }>(
@@ -97,8 +97,8 @@ export function selectPlacements(client: pg.Client): Promise<{ tenantId: string;
 }
 
 /**
- * Ends the requests that wait for a second person: one that was decided after the moment waits again, and confirming it
- * would repeat what it did outside the database. Returns how many there were.
+ * Ends the requests that wait for a second person: one that was decided after the moment of the restore waits again,
+ * and confirming it would repeat its effect outside the database. Returns how many there were.
  */
 export function expirePendingApprovals(client: pg.Client, tenantId?: string): Promise<number> {
   return withoutForcedPolicies(client, tenantId ? [] : ['base.approval'], async () => {

@@ -1,7 +1,7 @@
 import { boundedCount, keysetCut } from '../../platform/api/declare/keyset.sql.ts'
 import type { KeysetPage } from '../../platform/api/declare/keyset-list.ts'
-import { type Sql, sql } from '../../platform/db/sql.ts'
-import type { Transaction } from '../../platform/db/transaction.ts'
+import { type Sql, sql } from '../../platform/postgres/sql.ts'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
 
 /** A row of directory.saved_view. */
 export interface SavedViewRow {
@@ -37,7 +37,7 @@ export async function insertSavedView(
   return inserted
 }
 
-/** Locks a view of the user until the transaction ends. What others share is theirs to change. */
+/** Locks a view of the user until the transaction ends. Only its owner may change a shared view. */
 export function lockOwnView(
   tx: Transaction,
   { tenantId, viewId }: SavedViewKey,
@@ -66,7 +66,7 @@ export async function countOwnViews(tx: Transaction, tenantId: string, userId: s
   return found?.count ?? 0
 }
 
-/** The views that a user sees: their own, and those that others share. */
+/** Selects the views that a user sees: their own, and those that others share. */
 export interface VisibleViews {
   tenantId: string
   userId: string

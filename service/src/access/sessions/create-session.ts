@@ -1,10 +1,10 @@
 import type { KeyRing } from '../../platform/base/key-ring.ts'
-import type { Transaction } from '../../platform/db/transaction.ts'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
 import { hashSecret } from '../credentials/credential-secret.ts'
-import { newOperatorSecret } from '../users/operator-secret.ts'
+import { newOperatorSecret } from '../credentials/operator-secret.ts'
 import { insertSession } from './session.sql.ts'
 
-/** A session ends after this time, however active it is. */
+/** Longest session, however active it is. */
 export const sessionMsMax = 10 * 3_600_000
 
 export interface SignedInPerson {
@@ -13,9 +13,11 @@ export interface SignedInPerson {
   readonly identityId: string
   /** The `sid` of the provider, for its logout; null without a provider. */
   readonly providerSession: string | null
-  /** When the person proved who they are; earlier than now if a provider remembered them, or if they switch tenants. */
+  /**
+   * Time of the last authentication: earlier than now if a provider remembered the person, or if they switch tenants.
+   */
   readonly authenticatedAt: Date
-  /** When a passkey, or a second factor at the provider, was used; null if none was. */
+  /** Time at which a passkey, or a second factor at the provider, was used; null if none was. */
   readonly secondFactorAt: Date | null
   readonly isBreakGlass: boolean
   readonly userAgent: string

@@ -1,9 +1,9 @@
-import { sql } from '../../platform/db/sql.ts'
-import type { Transaction } from '../../platform/db/transaction.ts'
+import { sql } from '../../platform/postgres/sql.ts'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
 import type { UserKey } from '../users/user.sql.ts'
 import { identityIdOf, type PersonKey } from './identity.ts'
 
-/** Needs a transaction that presents the person's id. */
+/** Creates the person if they are new, and returns their id. Needs a transaction that presents it. */
 export async function ensureIdentity(tx: Transaction, person: PersonKey): Promise<string> {
   const id = identityIdOf(person)
   await tx.rows(sql`
@@ -12,7 +12,7 @@ export async function ensureIdentity(tx: Transaction, person: PersonKey): Promis
   return id
 }
 
-/** Binds a user to a person, once. Returns false if the user is bound already, or the person is another user here. */
+/** Binds a user to a person, once. Returns false if the user is bound, or the person is another user of the tenant. */
 export async function bindIdentity(
   tx: Transaction,
   { tenantId, userId }: UserKey,
@@ -30,7 +30,7 @@ export async function bindIdentity(
   return bound !== undefined
 }
 
-/** The current users of a person, in all tenants. Needs a transaction that presents the person's id. */
+/** Returns the current users of a person in all tenants. Needs a transaction that presents the person's id. */
 export function selectUsersOfIdentity(tx: Transaction, identityId: string): Promise<UserKey[]> {
   return tx.rows<UserKey>(sql`
     select operator_user.tenant_id as "tenantId", operator_user.id as "userId" from directory.operator_user
@@ -38,14 +38,14 @@ export function selectUsersOfIdentity(tx: Transaction, identityId: string): Prom
     order by operator_user.created_at, operator_user.id`)
 }
 
-/** The issuer of a person, whose id the transaction must present. */
+/** Returns the issuer of a person, whose id the transaction must present. */
 export async function findIssuer(tx: Transaction, identityId: string): Promise<string | undefined> {
   const found = await tx.row<{ issuer: string }>(sql`
     select operator_identity.issuer from directory.operator_identity where operator_identity.id = ${identityId}`)
   return found?.issuer
 }
 
-/** Makes the people of a tenant strangers again, so that each can accept a new invitation. Returns their users. */
+/** Unbinds all people of a tenant from their users, so that each can accept a new invitation. Returns their users. */
 export async function unbindPeople(tx: Transaction, tenantId: string): Promise<string[]> {
   const unbound = await tx.rows<{ id: string }>(sql`
     update directory.operator_user set identity_id = null

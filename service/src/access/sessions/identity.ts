@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** The issuer of people who sign in with a passkey, without a provider. */
+/** Issuer of people who sign in with a passkey instead of at a provider. */
 export const passkeyIssuer = 'passkey'
 
 /** A person, as an OpenID provider or a passkey identifies them. */
@@ -11,14 +11,14 @@ export interface PersonKey {
 }
 
 /**
- * The id of a person. Derived from issuer and subject, so that row-level security can expose exactly one person before
+ * Derives the id of a person from issuer and subject, so that row-level security can expose exactly one person before
  * anything was read.
  */
 export function identityIdOf({ issuer, subject }: PersonKey): string {
   const hex = createHash('sha256')
     .update(JSON.stringify([issuer, subject]))
     .digest('hex')
-  // Version 8 of RFC 9562: the bits are ours.
+  // Version 8 of RFC 9562, for custom UUIDs.
   const variant = ((Number.parseInt(hex.slice(16, 18), 16) & 0x3f) | 0x80).toString(16)
   return [
     hex.slice(0, 8),
@@ -29,7 +29,7 @@ export function identityIdOf({ issuer, subject }: PersonKey): string {
   ].join('-')
 }
 
-/** The person's id from the user handle of a passkey. Any other text returns an id that no person has. */
+/** Reads the person's id from the user handle of a passkey. Returns an id that nobody has for any other text. */
 export function identityIdOfHandle(handle: string | null | undefined): string {
   const hex = Buffer.from(handle ?? '', 'base64url').toString('hex')
   return hex.length === 32 ? hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5') : noIdentityId

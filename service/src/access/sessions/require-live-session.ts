@@ -1,6 +1,6 @@
 import { ApiError } from '../../platform/api/errors/errors.ts'
 import { requestErrors } from '../../platform/api/errors/request.errors.ts'
-import type { Transaction } from '../../platform/db/transaction.ts'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
 import type { UserKey } from '../users/user.sql.ts'
 import { lockSession, type SessionKey, type SessionRow } from './session.sql.ts'
 

@@ -1,7 +1,7 @@
 import { boundedCount, keysetCut } from '../../platform/api/declare/keyset.sql.ts'
 import type { KeysetPage, KeysetRow } from '../../platform/api/declare/keyset-list.ts'
-import { sql } from '../../platform/db/sql.ts'
-import type { Transaction } from '../../platform/db/transaction.ts'
+import { sql } from '../../platform/postgres/sql.ts'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
 import type { HashedSecret } from '../credentials/credential-secret.ts'
 import type { UserKey } from '../users/user.sql.ts'
 
@@ -65,7 +65,7 @@ export function countSessions(tx: Transaction, { tenantId, userId }: UserKey): P
   return boundedCount(tx, sql`from directory.operator_session where tenant_id = ${tenantId} and user_id = ${userId}`)
 }
 
-/** Ordered by creation time: session ids are random and do not sort by time. */
+/** Sorts by creation time, because session ids are random. */
 export function selectSessions(
   tx: Transaction,
   { tenantId, userId }: UserKey,
@@ -78,7 +78,7 @@ export function selectSessions(
     where session.tenant_id = ${tenantId} and session.user_id = ${userId} and ${cut.where} ${cut.orderBy}`)
 }
 
-/** When the person of a session proved who they are; null in a session of an earlier release. */
+/** Returns when the person of a session authenticated; null for a session of an earlier release. */
 export async function findAuthenticatedAt(tx: Transaction, { tenantId, sessionId }: SessionKey): Promise<Date | null> {
   const found = await tx.row<{ at: Date | null }>(sql`
     select authenticated_at as at from directory.operator_session where tenant_id = ${tenantId} and id = ${sessionId}`)
@@ -114,7 +114,7 @@ export async function recordStepUp(tx: Transaction, { tenantId, sessionId }: Ses
     update directory.operator_session set stepped_up_at = ${at} where tenant_id = ${tenantId} and id = ${sessionId}`)
 }
 
-/** Ends sessions: of one person or of all people, and of one session at the provider or of all. Returns their ids. */
+/** Ends sessions of the tenant, limited to one person or one session at the provider if given. Returns their ids. */
 export async function revokeSessions(
   tx: Transaction,
   { tenantId, identityId, providerSession }: { tenantId: string; identityId?: string; providerSession?: string },

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import type { SubjectVersion } from '../../platform/api/declare/approval.ts'
-import { sql } from '../../platform/db/sql.ts'
-import type { Transaction } from '../../platform/db/transaction.ts'
+import { sql } from '../../platform/postgres/sql.ts'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
 import type { TenantSettings } from './tenant-settings.schema.ts'
 
 /** The columns have the names of the API, so the row needs no view. */

@@ -1,17 +1,17 @@
 import { ApiError } from '../../platform/api/errors/errors.ts'
-import { inDirectoryTransaction } from '../../platform/db/tenant-transaction.ts'
-import type { Transaction } from '../../platform/db/transaction.ts'
+import { inDirectoryTransaction } from '../../platform/postgres/cells/tenant-transaction.ts'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
 import { appendAudit } from '../../records/audit/append-audit.sql.ts'
+import { useInvitations } from '../invitations/invitation.sql.ts'
 import { bindIdentity, ensureIdentity } from '../sessions/identity.sql.ts'
 import { identityIdOf, type PersonKey } from '../sessions/identity.ts'
-import { useInvitations } from './invitation.sql.ts'
 import { type OpenedInvitation, requireUnusedInvitation } from './open-invitation-link.ts'
 import { signInErrors } from './sign-in.errors.ts'
 import { isMethodOf, type ProvenPerson, type SignInContext, startSession } from './sign-in.ts'
 
 /**
- * Binds the invited user to a person, once, and signs the person in. `prove` runs in the same transaction, for what
- * must be stored or verified with the person.
+ * Binds the invited user to a person, once, and signs the person in. `prove` stores or verifies more in the same
+ * transaction.
  */
 export function acceptInvitationAs(
   context: SignInContext,

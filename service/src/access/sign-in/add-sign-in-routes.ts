@@ -4,7 +4,7 @@ import { servePages } from './pages.ts'
 import { serveProviderCallback } from './provider-callback.ts'
 import { serveProviderLogout } from './provider-logout.ts'
 
-/** What belongs to the sign-in and is not an operation: pages, and what a provider calls. */
+/** Adds the routes of the sign-in that are not operations: its pages, and those that a provider calls. */
 export function addSignInRoutes(app: FastifyInstance, services: PipelineServices): void {
   servePages(app)
   serveProviderCallback(app, services)

@@ -22,7 +22,7 @@ interface DiscoveredProvider {
   readonly keys: JWTVerifyGetKey
 }
 
-/** The OpenID providers of the settings: authorization code flow with PKCE, on the server. */
+/** OpenID providers of the settings: authorization code flow with PKCE, on the server. */
 export class OidcProviders implements IdentityProviders {
   readonly #settings: ReadonlyMap<string, ProviderSetting>
   readonly #discovered = new Map<string, Promise<DiscoveredProvider>>()
@@ -56,7 +56,8 @@ export class OidcProviders implements IdentityProviders {
       nonce: checks.nonce,
       code_challenge: await calculatePKCECodeChallenge(checks.codeVerifier),
       code_challenge_method: 'S256',
-      // With `max_age`, a provider must say when the person authenticated. Few need a long one to do so again.
+      // With `max_age`, a provider must say when the person authenticated. A long one rarely asks people to do so
+      // again.
       ...(isStepUp ? { max_age: '0', prompt: 'login' } : { max_age: String(maxAgeSeconds) }),
     })
     return { url: url.href, checks }
@@ -101,7 +102,7 @@ export class OidcProviders implements IdentityProviders {
       maxTokenAge: logoutSecondsMax,
     })
     const { sub: subject, sid, nonce, events } = payload
-    // An id token has a nonce and no events: without these checks one could be used to end sessions.
+    // An id token has a nonce and no events. Without these checks, one could be used to end sessions.
     if (nonce !== undefined || !isObject(events) || !isObject(events[logoutEvent]) || subject === undefined)
       throw new Error('the token is not a logout token')
     return { subject, sessionId: typeof sid === 'string' ? sid : undefined }
@@ -113,7 +114,7 @@ export class OidcProviders implements IdentityProviders {
     return setting
   }
 
-  /** Discovered on first use, and again after a failure: the API starts while a provider is down. */
+  /** Discovers the provider on first use, and again after a failure: the API must start while a provider is down. */
   #provider(name: string): Promise<DiscoveredProvider> {
     const setting = this.#setting(name)
     const known = this.#discovered.get(name)
@@ -130,7 +131,7 @@ export class OidcProviders implements IdentityProviders {
 
 async function discover({ issuer, clientId, clientSecret }: ProviderSetting): Promise<DiscoveredProvider> {
   const url = new URL(issuer)
-  // Settings accept such an issuer in development only.
+  // The settings accept an http issuer in development only.
   const execute = url.protocol === 'http:' ? [allowInsecureRequests] : []
   const configuration = await discovery(url, clientId, clientSecret, undefined, { execute, timeout: timeoutSeconds })
   const { jwks_uri: jwksUri } = configuration.serverMetadata()

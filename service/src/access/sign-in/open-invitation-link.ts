@@ -1,12 +1,12 @@
 import type { PublicContext } from '../../platform/api/declare/public-context.ts'
 import { ApiError } from '../../platform/api/errors/errors.ts'
-import { inDirectoryTransaction } from '../../platform/db/tenant-transaction.ts'
-import type { Transaction } from '../../platform/db/transaction.ts'
+import { inDirectoryTransaction } from '../../platform/postgres/cells/tenant-transaction.ts'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
 import { matchesSecret } from '../credentials/credential-secret.ts'
+import { secretIdOf } from '../credentials/operator-secret.ts'
+import { findInvitation, type InvitationRow, lockInvitation } from '../invitations/invitation.sql.ts'
 import { findSignInFacts, type SignInFacts } from '../tenants/tenant.sql.ts'
-import { secretIdOf } from '../users/operator-secret.ts'
 import { findUser, type UserRow } from '../users/user.sql.ts'
-import { findInvitation, type InvitationRow, lockInvitation } from './invitation.sql.ts'
 import { signInErrors } from './sign-in.errors.ts'
 
 export interface OpenedInvitation {
@@ -15,7 +15,7 @@ export interface OpenedInvitation {
   readonly tenant: SignInFacts
 }
 
-/** Reads what a link is for, without using it: programs that scan mails open links too. Throws 404. */
+/** Reads the invitation of a link without using it up: programs that scan mails open links too. Throws 404. */
 export async function openInvitationLink(
   { databases, secretPeppers, now }: Pick<PublicContext, 'databases' | 'secretPeppers' | 'now'>,
   secret: string,

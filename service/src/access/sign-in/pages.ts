@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { FastifyInstance } from 'fastify'
 import { type StaticFile, sendStaticFile, staticFile } from '../../platform/api/openapi/static-file.ts'
 
-/** Only files of this server, no inline scripts, and no other site may frame a page or get to know its address. */
+/** Permits only files of this server and no inline scripts. No other site may frame a page or learn its address. */
 const policy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -24,7 +24,7 @@ export const ownPageHeaders = {
 
 const folder = new URL('../../../pages/', import.meta.url)
 
-/** The address of each page, and of the files that pages load. All data on a page comes from operations. */
+/** Files by address: the pages, and what they load. All data on a page comes from operations. */
 const files: Readonly<Record<string, string>> = {
   '/console/sign-in': 'sign-in.html',
   '/console/invitation': 'invitation.html',
@@ -63,7 +63,7 @@ async function readPage(name: string): Promise<StaticFile> {
   return staticFile(await readFile(new URL(name, folder)), type, headers)
 }
 
-/** A page that goes on to another page of ours by itself. */
+/** Returns a page that forwards to another of our pages. */
 export function continuePage(path: string): string {
   const target = escapeHtml(path)
   return page(
@@ -73,7 +73,7 @@ export function continuePage(path: string): string {
   )
 }
 
-/** A page with one message and the way back to the sign-in. */
+/** Returns a page with one message and a link to the sign-in. */
 export function messagePage(title: string, text: string): string {
   return page(
     title,

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import type { PipelineServices } from '../../platform/api/declare/services.ts'
+import { sessionCookieHeader } from '../../platform/api/declare/session-cookie.ts'
 import { ApiError } from '../../platform/api/errors/errors.ts'
 import { originOf } from '../../platform/api/pipeline/request-urls.ts'
-import { sessionCookieHeader } from '../../platform/api/pipeline/session-cookie.ts'
 import { identityIdOf } from '../sessions/identity.ts'
 import { acceptInvitationAs } from './accept-invitation-as.ts'
 import { openInvitationLink } from './open-invitation-link.ts'
@@ -12,18 +12,18 @@ import { attemptCookieHeader, attemptOf, type SignInAttempt } from './sign-in-at
 
 const path = '/console/sign-in/:provider/callback'
 
-/** Where a provider sends the browser back to. It must be registered there. */
+/** Returns the URL to which a provider sends the browser back. It must be registered there. */
 export function callbackUrl(origin: string, provider: string): string {
   return origin + path.replace(':provider', provider)
 }
 
 /**
- * Serves the page that a provider sends the browser to. It continues by itself instead of redirecting: the session
- * cookie is `SameSite=Strict`, and browsers do not send it in a chain of redirects that another site started.
+ * Serves the page that a provider sends the browser to. The page continues by itself; a redirect would not do: the
+ * session cookie is `SameSite=Strict`, and browsers do not send it in a chain of redirects that another site started.
  */
 export function serveProviderCallback(app: FastifyInstance, services: PipelineServices): void {
   app.get<{ Params: { provider: string } }>(path, async (request, reply) => {
-    // The attempt is used up, whatever becomes of it.
+    // The attempt is used up, whatever its outcome.
     reply.headers(ownPageHeaders).header('set-cookie', attemptCookieHeader(undefined))
     const { provider } = request.params
     const attempt = attemptOf(request.headers.cookie)
@@ -45,7 +45,7 @@ export function serveProviderCallback(app: FastifyInstance, services: PipelineSe
     } catch (error) {
       if (error instanceof ApiError)
         return reply.status(error.status).send(messagePage('You are not signed in', error.message))
-      // Not a bug: the provider or the browser sent something else than expected.
+      // Not a bug: the provider or the browser sent something unexpected.
       request.log.warn({ err: error, provider }, 'sign-in failed')
       return reply.status(400).send(messagePage('You are not signed in', restartText))
     }
@@ -68,7 +68,7 @@ async function finish(context: SignInContext, attempt: SignInAttempt, url: strin
     return cookie
   }
   const opened = await openInvitationLink(context, invitation)
-  // The link is a proof of this moment, and counts once.
+  // Using the link counts as authenticating now, and works once.
   const proof = { providerSession, secondFactorAt, authenticatedAt: context.now }
   return acceptInvitationAs(context, opened, { issuer, subject, ...proof })
 }

@@ -5,7 +5,7 @@ import { authenticationTimeOf, factorsOf, requireStepUp } from './provider-facto
 const now = new Date('2026-07-02T10:00:00.000Z')
 const seconds = now.getTime() / 1_000
 
-/** As the provider acme says it, of which `mfa` is accepted. */
+/** Checks a step-up with these claims of the provider acme, whose factor `mfa` is accepted. */
 function stepUpWith(claims: object, accepted: readonly string[] = ['mfa']): void {
   const token = { iss: 'https://id.example.com', sub: 'ada', aud: 'service', iat: seconds, exp: seconds, ...claims }
   const hasSecondFactor = factorsOf(token).some((factor) => accepted.includes(factor))
@@ -15,7 +15,7 @@ function stepUpWith(claims: object, accepted: readonly string[] = ['mfa']): void
 test('a step-up needs a second factor that was used just now, and its rejection says what the provider must send', () => {
   assert.doesNotThrow(() => stepUpWith({ auth_time: seconds - 10, amr: ['pwd', 'mfa'] }))
   assert.doesNotThrow(() => stepUpWith({ auth_time: seconds - 10, acr: 'mfa' }))
-  // Its clock is ahead of ours.
+  // The provider's clock is ahead of ours.
   assert.doesNotThrow(() => stepUpWith({ auth_time: seconds + 30, acr: 'mfa' }))
   const missingTime = { code: 'step_up_not_proven', message: /^The provider acme must send the claim auth_time/ }
   assert.throws(() => stepUpWith({ amr: ['mfa'] }), missingTime)

@@ -2,10 +2,10 @@ import type { IDToken } from 'openid-client'
 import { ApiError } from '../../platform/api/errors/errors.ts'
 import { signInErrors } from './sign-in.errors.ts'
 
-// As long as a step-up counts.
+// Equal to the time for which a step-up counts.
 const freshMs = 5 * 60_000
 
-/** Returns when the person authenticated; null if the provider does not say. Clocks differ: a future time is now. */
+/** Returns when the person authenticated; null if the provider does not say. Clocks differ, so a future time is now. */
 export function authenticationTimeOf({ auth_time: seconds }: IDToken, now: Date): Date | null {
   if (typeof seconds !== 'number' || !Number.isFinite(seconds)) return null
   return new Date(Math.min(seconds * 1_000, now.getTime()))

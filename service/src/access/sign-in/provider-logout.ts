@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { PipelineServices } from '../../platform/api/declare/services.ts'
 import { ApiError } from '../../platform/api/errors/errors.ts'
 import { addressBucket, guardAddress } from '../../platform/api/rate-limit/rate-limit.ts'
-import { inDirectoryTransaction } from '../../platform/db/tenant-transaction.ts'
+import { inDirectoryTransaction } from '../../platform/postgres/cells/tenant-transaction.ts'
 import { appendAudit } from '../../records/audit/append-audit.sql.ts'
 import { selectUsersOfIdentity } from '../sessions/identity.sql.ts'
 import { identityIdOf } from '../sessions/identity.ts'
@@ -10,13 +10,13 @@ import { revokeSessions } from '../sessions/session.sql.ts'
 
 /**
  * Serves the back-channel logout of OpenID Connect: the provider sends a signed token, and the sessions that it names
- * end. Not an operation, because its body and its responses are those of that standard.
+ * end. Not an operation, because the standard defines its body and responses.
  */
 export function serveProviderLogout(app: FastifyInstance, services: PipelineServices): void {
   app.post<{ Params: { provider: string } }>('/console/sign-in/:provider/logout', async (request, reply) => {
     const { provider } = request.params
     const { rateLimiter } = services
-    // Only rejected tokens count: a provider that locks out a whole company must not be rejected halfway.
+    // Counts only rejected tokens: a provider that locks out a whole company must not be stopped halfway.
     if (rateLimiter.isKnownFull(addressBucket(request.ip))) await guardAddress(rateLimiter, request.ip)
     const body = Buffer.isBuffer(request.body) ? request.body.toString() : ''
     const token = new URLSearchParams(body).get('logout_token') ?? ''

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type BrowserPerson, inBrowser, TestBrowser } from '../../../test/harness/browser/test-browser.ts'
 import { SignInWorld } from '../../../test/harness/callers/sign-in-world.ts'
 import { freePort } from '../../../test/harness/installation/process.ts'
-import { LocalProvider } from '../../main/local-provider.ts'
+import { LocalProvider } from '../../dev/local-provider.ts'
 
 describe('signing in at an identity provider, in a browser', inBrowser, () => {
   let provider: LocalProvider
@@ -70,7 +70,7 @@ describe('signing in at an identity provider, in a browser', inBrowser, () => {
     await ada.page.getByText('Nothing waits for you.').waitFor()
     await ada.page.getByRole('button', { name: /account menu$/ }).click()
     await ada.page.getByRole('menuitem', { name: 'Sign out' }).click()
-    // Only the provider may let her in: it can lock her out.
+    // Only the provider may let her in, so that it can also lock her out.
     await ada.page.getByRole('button', { name: 'Sign in with a passkey' }).click()
     await ada.page.getByText('This passkey cannot sign in here.').waitFor()
     await ada.page.getByRole('button', { name: 'Continue with acme' }).click()
@@ -142,7 +142,7 @@ describe('signing in at an identity provider, in a browser', inBrowser, () => {
     await grace.page.waitForURL((url) => url.origin === provider.issuer)
     await grace.signInAtProvider('Grace Hopper', { secondFactor: true })
     await grace.page.waitForURL('**/console/passkey')
-    // The person has other users too, and signs in as the first of them.
+    // The person has other users too, and signs in as the first one.
     const newest = async () => {
       const { rows } = await world.installation.owner((client) =>
         client.query(
@@ -166,7 +166,7 @@ describe('signing in at an identity provider, in a browser', inBrowser, () => {
     assert.ok(again.created_at > first.created_at)
     assert.deepEqual(again.stepped_up_at, first.stepped_up_at, 'the time at the provider')
 
-    // As five minutes later: no passkey can be registered, and a step-up asks for both factors.
+    // As if five minutes later: no passkey can be registered, and a step-up asks for both factors.
     await world.sql(
       `update directory.operator_session set authenticated_at = authenticated_at - interval '6 minutes'
        where identity_id = (select identity_id from directory.operator_user where id = $1)`,

@@ -3,8 +3,8 @@ import { Value } from 'typebox/value'
 import type { ProviderChecks } from '../../platform/api/declare/services.ts'
 
 /**
- * What the browser keeps between the start of a sign-in and the callback of the provider. It is the browser's own: a
- * page of another site can neither read nor set it, so a callback with a foreign code finds no matching state.
+ * Cookie between the start of a sign-in and the callback of the provider. A page of another site can neither read nor
+ * set it, so a callback with a foreign code finds no matching state.
  */
 export interface SignInAttempt extends ProviderChecks {
   readonly provider: string
@@ -12,7 +12,7 @@ export interface SignInAttempt extends ProviderChecks {
   readonly isStepUp?: boolean
   /** The secret of an invitation that this sign-in accepts. */
   readonly invitation?: string
-  /** A path of our pages to go on to. */
+  /** Path of our page at which to continue. */
   readonly returnTo?: string
 }
 
@@ -56,5 +56,5 @@ export function attemptOf(cookies: string | undefined): SignInAttempt | undefine
   }
 }
 
-/** Where a sign-in may go on: pages of ours only, so that a link cannot send a signed-in person elsewhere. */
+/** Paths at which a sign-in may continue: only our pages, so that a link cannot send a signed-in person elsewhere. */
 export const returnToPattern = '^/console(/[A-Za-z0-9-]+)*$'

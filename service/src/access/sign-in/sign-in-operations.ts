@@ -12,7 +12,7 @@ import { startProviderSignIn } from './operator/start-provider-sign-in.ts'
 import { switchTenant } from './operator/switch-tenant.ts'
 import { useEmergencyLink } from './operator/use-emergency-link.ts'
 
-/** What people call before they have a session, or to end or change it. Only pages of this service can. */
+/** Operations that start, end or switch a session, and those by which a device gets a token. */
 export const signInOperations: readonly PublicOperation[] = [
   listSignInMethods, //                GET   /sign-in-methods
   startProviderSignIn, //              POST  /sign-in/provider

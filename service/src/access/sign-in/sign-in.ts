@@ -2,8 +2,8 @@ import type { PublicContext } from '../../platform/api/declare/public-context.ts
 import { ApiError } from '../../platform/api/errors/errors.ts'
 import { networkOf } from '../../platform/api/rate-limit/network.ts'
 import { rateLimited } from '../../platform/api/rate-limit/rate-limit.ts'
-import { inDirectoryTransaction } from '../../platform/db/tenant-transaction.ts'
-import type { Transaction } from '../../platform/db/transaction.ts'
+import { inDirectoryTransaction } from '../../platform/postgres/cells/tenant-transaction.ts'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
 import { appendAudit } from '../../records/audit/append-audit.sql.ts'
 import { createSession, type SignedInPerson } from '../sessions/create-session.ts'
 import { selectUsersOfIdentity } from '../sessions/identity.sql.ts'
@@ -11,7 +11,7 @@ import { passkeyIssuer } from '../sessions/identity.ts'
 import { findSignInFacts, type SignInFacts } from '../tenants/tenant.sql.ts'
 import { signInErrors } from './sign-in.errors.ts'
 
-/** What signing in needs, in an operation and in the callback of a provider. */
+/** Services that signing in needs, in an operation and in the callback of a provider. */
 export type SignInContext = Pick<
   PublicContext,
   | 'databases'
@@ -25,7 +25,7 @@ export type SignInContext = Pick<
   | 'now'
 >
 
-/** Who proved to be whom, and how. */
+/** A person who has authenticated, and how. */
 export type ProvenPerson = Pick<
   SignedInPerson,
   'identityId' | 'providerSession' | 'authenticatedAt' | 'secondFactorAt' | 'expiresAt'
@@ -34,8 +34,8 @@ export type ProvenPerson = Pick<
 }
 
 /**
- * Creates a session for a person in the first tenant that they run and that uses their way to sign in, or in the given
- * one. Throws 403 if there is none.
+ * Creates a session for a person in the given tenant, or in the first of theirs that uses their way to sign in. Throws
+ * 403 if there is none.
  */
 export async function signIn(
   context: SignInContext,
@@ -80,7 +80,7 @@ export async function startSession(
   return cookie
 }
 
-/** Whether the people of a tenant sign in with this issuer: a tenant has one way to sign in. */
+/** Returns true if the people of a tenant sign in with this issuer: a tenant has one way to sign in. */
 export function isMethodOf(
   { identityProvider }: SignInFacts,
   issuer: string,

@@ -14,7 +14,7 @@ const cell = (name: string, given: Partial<CellRoom> = {}): CellRoom => ({
 })
 
 describe('the cell of a new tenant', () => {
-  test('is the open one with most room, not the one with the smallest share in use', () => {
+  test('is the open one with the most room, not the one with the smallest share in use', () => {
     const large = cell('large', { capacityBytes: 400 * growthBytes, usedBytes: 200 * growthBytes })
     assert.equal(chooseCell([cell('a', { usedBytes: growthBytes }), large, cell('b')]), 'large')
   })
@@ -24,7 +24,7 @@ describe('the cell of a new tenant', () => {
     assert.equal(chooseCell([cell('a', { state: 'full' }), cell('b', { state: 'draining' }), full]), undefined)
   })
 
-  test('is in the jurisdiction that is asked for', () => {
+  test('is in the requested jurisdiction', () => {
     const cells = [cell('anywhere'), cell('eu', { jurisdiction: 'EU', tenantCount: 5 })]
     assert.equal(chooseCell(cells, 'EU'), 'eu')
     assert.equal(chooseCell(cells, 'CH'), undefined)
@@ -41,7 +41,7 @@ describe('the cell of a new tenant', () => {
     assert.deepEqual(chosen, ['a', 'b', 'c', 'a', 'b', 'c'])
   })
 
-  test('keeps 200 cells with 100,000 tenants of skewed size below four fifths, with hardly any move', () => {
+  test('keeps 200 cells with 100,000 tenants of skewed size below four fifths, with hardly any moves', () => {
     for (const seed of [1, 3]) {
       const { cells, moves, sizes } = simulateFleet({
         tenants: 100_000,
@@ -53,7 +53,7 @@ describe('the cell of a new tenant', () => {
       })
       assert.ok(Math.max(...cells.map(({ usedBytes, capacityBytes }) => usedBytes / capacityBytes)) <= fullShare)
       assert.ok(moves <= 10, `${moves} moves`)
-      // The tenants do differ: the largest stores more than a hundred average ones.
+      // The tenants do differ: the largest stores more than a hundred average ones together.
       assert.ok((sizes[0] ?? 0) > 100 * 40_000)
     }
   })

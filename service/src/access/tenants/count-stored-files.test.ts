@@ -12,7 +12,7 @@ import { until, waitingForLocks } from '../../../test/harness/wait.ts'
 
 const mebibyte = 1_048_576
 
-describe('the limit of what files of a tenant take', () => {
+describe('the limit on the size of the files of a tenant', () => {
   let installation: TestInstallation
   let api: RunningApi
   let operatorApi: RunningApi
@@ -73,7 +73,7 @@ describe('the limit of what files of a tenant take', () => {
     assert.equal((await upload(mebibyte)).status, 201)
   })
 
-  test('of two concurrent uploads for which one has room, one is accepted', async () => {
+  test('of two concurrent uploads with room for only one, one is accepted', async () => {
     const { tenant, upload, clerk } = await clerkWith(3)
     assert.equal((await upload(mebibyte)).status, 201)
     const otherAccount = await tenant.account()
@@ -97,7 +97,7 @@ describe('the limit of what files of a tenant take', () => {
     assert.equal(counted, stored)
   })
 
-  test('counts files of before it was introduced with the first one after', async () => {
+  test('counts files from before the limit existed when the next one is stored', async () => {
     const { tenant, upload } = await clerkWith(3)
     assert.equal((await upload(mebibyte)).status, 201)
     await installation.owner((client) =>
@@ -109,7 +109,7 @@ describe('the limit of what files of a tenant take', () => {
     assertLimited(await upload(mebibyte))
   })
 
-  test('counts bank files and exports, and rejects new ones when it is reached', async () => {
+  test('counts bank files and exports, and rejects new ones once it is reached', async () => {
     const { tenant, clerk, importFile } = await clerkWith(3)
     const imported = await importFile(camt053({ entries: [{ amount: '1.00' }] }))
     assert.equal(imported.status, 201, imported.text)

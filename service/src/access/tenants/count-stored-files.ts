@@ -1,4 +1,4 @@
-import type { Transaction } from '../../platform/db/transaction.ts'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
 import { raiseAlarm } from '../alarms/raise-alarm.ts'
 import { addToFileBytes, type FileBytes, findFileBytes } from './file-bytes.sql.ts'
 import { requireWithinLimit } from './tenant-limits.ts'
@@ -10,14 +10,14 @@ export async function requireRoomForFiles(tx: Transaction, tenantId: string, sto
   requireWithin(await countStoredFiles(tx, tenantId, stored))
 }
 
-/** Rejects a request at once, before it writes what takes long. Does not count anything. */
+/** Rejects a request before it starts a long write. Counts nothing. */
 export async function requireSomeRoomForFiles(tx: Transaction, tenantId: string): Promise<void> {
   requireWithin(await findFileBytes(tx, tenantId))
 }
 
 /**
- * Counts what this transaction has stored, or with a negative number deleted. The last statement of its work, because
- * it locks the tenant's row. Raises an alarm when four fifths of the limit are used.
+ * Counts the bytes that this transaction has stored or, if negative, deleted. Call it last, because it locks the
+ * tenant's row. Raises an alarm when four fifths of the limit are used.
  */
 export async function countStoredFiles(tx: Transaction, tenantId: string, added: number): Promise<FileBytes> {
   const counted = await addToFileBytes(tx, tenantId, added)
@@ -33,7 +33,7 @@ function requireWithin(counted: FileBytes): void {
   requireWithinLimit('fileMebibytes', mebibytesOf(counted), counted.mebibytesMax)
 }
 
-/** Rounded up: the limit is exact to the byte. */
+/** Rounds up, because the limit is exact to the byte. */
 function mebibytesOf({ bytes }: FileBytes): number {
   return Number((bytes + bytesPerMebibyte - 1n) / bytesPerMebibyte)
 }

@@ -1,10 +1,10 @@
 import type { Actor } from '../../platform/api/declare/audit.ts'
 import { newId } from '../../platform/base/ids.ts'
 import { LoggableError } from '../../platform/base/log.ts'
-import { selectCells } from '../../platform/db/cell.sql.ts'
-import type { Databases } from '../../platform/db/pools.ts'
-import { inCellTransaction, inDirectoryTransaction } from '../../platform/db/tenant-transaction.ts'
-import type { Vaults } from '../../platform/db/vault.ts'
+import { selectCells } from '../../platform/postgres/cell.sql.ts'
+import { inCellTransaction, inDirectoryTransaction } from '../../platform/postgres/cells/tenant-transaction.ts'
+import type { Databases } from '../../platform/postgres/pools.ts'
+import type { Vaults } from '../../platform/postgres/vault.ts'
 import { appendAudit } from '../../records/audit/append-audit.sql.ts'
 import { insertTenantSettings } from '../settings/tenant-settings.sql.ts'
 import { chooseCell } from './choose-cell.ts'
@@ -16,9 +16,9 @@ class CellUnavailable extends LoggableError {
 
 interface NewTenant {
   readonly name: string
-  /** By default the open cell with most room. */
+  /** Default: the open cell with the most room. */
   readonly cell?: string | undefined
-  /** Where its data must be, if the cell is chosen. */
+  /** Required location of its data, if the cell is chosen automatically. */
   readonly jurisdiction?: string | undefined
   readonly identityProvider?: string | null
   readonly by?: Actor
@@ -55,7 +55,7 @@ export async function createTenant(
   return { tenantId, cell }
 }
 
-/** Of the cells that this process knows: `CELLS` may list fewer than the directory. */
+/** Chooses among the cells that this process knows: `CELLS` may list fewer than the directory. */
 async function roomiestCell(databases: Databases, tenantId: string, jurisdiction?: string): Promise<string> {
   const cells = await inDirectoryTransaction(databases, { tenantId, access: 'read' }, selectCells)
   const chosen = chooseCell(

@@ -1,5 +1,5 @@
-import { sql } from '../../platform/db/sql.ts'
-import type { Transaction } from '../../platform/db/transaction.ts'
+import { sql } from '../../platform/postgres/sql.ts'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
 
 export interface FileBytes {
   bytes: bigint
@@ -7,8 +7,8 @@ export interface FileBytes {
 }
 
 /**
- * Adds to the sum, which the row's lock protects until the end of the transaction: call it after the files are written.
- * The first time it counts them all. Their sizes are in the rows, so no file is read.
+ * Adds to the sum and keeps its row locked until the end of the transaction: call it after the files are written. The
+ * first call counts all files. Their sizes are in the rows, so no file is read.
  */
 export async function addToFileBytes(tx: Transaction, tenantId: string, added: number): Promise<FileBytes> {
   const documents = sql`select sum(octet_length(content)) from cell.document_part where tenant_id = ${tenantId}`
@@ -26,7 +26,7 @@ export async function addToFileBytes(tx: Transaction, tenantId: string, added: n
   return { ...counted, bytes: BigInt(counted.bytes) }
 }
 
-/** Not locked. */
+/** Reads the sum without a lock. */
 export async function findFileBytes(tx: Transaction, tenantId: string): Promise<FileBytes> {
   const found = await tx.row<{ bytes: string; mebibytesMax: number }>(sql`
     select coalesce(file_bytes, 0)::text as bytes, file_mebibytes_max as "mebibytesMax"

@@ -3,8 +3,8 @@ import {
   inDirectoryTransaction,
   inTenantTransaction,
   type TenantDatabases,
-} from '../../platform/db/tenant-transaction.ts'
-import type { Transaction } from '../../platform/db/transaction.ts'
+} from '../../platform/postgres/cells/tenant-transaction.ts'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
 import { appendAudit } from '../../records/audit/append-audit.sql.ts'
 import { findCellLimits, lockDirectoryLimits, updateCellLimits, updateDirectoryLimits } from './tenant-limits.sql.ts'
 import type { TenantLimits } from './tenant-limits.ts'
@@ -32,7 +32,7 @@ export async function setTenantLimits(
   return { ...directory, ...cell }
 }
 
-/** Changes and audits those of the limits in `before` that differ. */
+/** Changes and audits the limits in `before` that differ. */
 async function changeLimits<Limits extends Partial<TenantLimits>>(
   tx: Transaction,
   change: { tenantId: string; before: Limits; changed: Partial<TenantLimits>; by: Actor },

@@ -1,5 +1,5 @@
-import { sql } from '../../platform/db/sql.ts'
-import type { Transaction } from '../../platform/db/transaction.ts'
+import { sql } from '../../platform/postgres/sql.ts'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
 import type { CellLimits, DirectoryLimits } from './tenant-limits.ts'
 
 const directoryColumns = sql`
@@ -7,8 +7,8 @@ const directoryColumns = sql`
   personal_tokens_max as "personalTokens", invitations_per_day_max as "invitationsPerDay"`
 
 /**
- * Locks the limits, so that of two concurrent requests the second one counts what the first one added. Undefined if the
- * tenant does not exist. Lock the tenant before its users and credentials.
+ * Locks the limits, so that the second of two concurrent requests counts what the first one added. Returns undefined if
+ * the tenant does not exist. Lock the tenant before its users and credentials.
  */
 export function lockDirectoryLimits(tx: Transaction, tenantId: string): Promise<DirectoryLimits | undefined> {
   return tx.row<DirectoryLimits>(sql`
@@ -24,7 +24,7 @@ export async function updateDirectoryLimits(tx: Transaction, tenantId: string, l
     where id = ${tenantId}`)
 }
 
-/** Not locked: every new account updates the row. Callers lock what they count. */
+/** Reads without a lock, because every new account updates the row. Callers lock what they count. */
 export async function findCellLimits(tx: Transaction, tenantId: string): Promise<CellLimits> {
   const limits = await tx.row<CellLimits>(sql`
     select payment_providers_max as "paymentProviders", webhook_endpoints_max as "webhookEndpoints",

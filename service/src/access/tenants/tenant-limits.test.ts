@@ -24,9 +24,9 @@ describe('limits of a tenant', () => {
   })
   after(() => installation.end())
 
-  /** The other users of a tenant. */
+  /** The other users of each tenant. */
   const colleagues = new Map<string, { second: TestOperator; viewer: TestOperator }>()
-  /** A new tenant with two admins and a viewer, who have one token each, and these limits. */
+  /** Creates a tenant with these limits and two admins and a viewer, who have one token each. */
   async function adminWith(limits: Partial<TenantLimits>): Promise<OperatorClient> {
     const tenantId = await installation.createTenant('T')
     const admin = await OperatorClient.create(installation, api, tenantId, 'admin')
@@ -43,7 +43,7 @@ describe('limits of a tenant', () => {
     return found
   }
   const viewerOf = (admin: OperatorClient) => colleaguesOf(admin).viewer
-  /** Proposed by the admin and confirmed by the second one. Returns what the operation returned. */
+  /** Proposes as the admin and confirms as the second one. Returns the response of the operation. */
   async function together(admin: OperatorClient, path: string, body?: object): Promise<ApiResponse> {
     const proposal = await admin.post(path, body)
     if (proposal.status !== 202) return proposal
@@ -56,7 +56,7 @@ describe('limits of a tenant', () => {
   const assertLimited = (response: ApiResponse, limit: RegExp) => {
     assertError(response, 409, 'tenant_limit_reached')
     assert.match(response.body.error.message, limit)
-    assert.match(response.body.error.message, /Those who run this installation can raise it/)
+    assert.match(response.body.error.message, /Ask the installation's administrator to raise the limit/)
   }
 
   for (const { what, limits, create, free, message } of [
@@ -147,7 +147,7 @@ describe('limits of a tenant', () => {
     assertLimited(await change(second, 46), /at most 10 requests per minute/)
   })
 
-  test('of two concurrent requests for the last free one, one is accepted', async () => {
+  test('of two concurrent requests for the last free place, one is accepted', async () => {
     const admin = await adminWith({ credentials: 1, paymentProviders: 1 })
     const { tenantId } = admin.who
     for (const create of [
@@ -155,7 +155,7 @@ describe('limits of a tenant', () => {
       () => admin.post('/payment-providers', { kind: 'standard', name: `p${++sequence}` }),
     ]) {
       const responses = await installation.owner(async (client) => {
-        // Neither can insert while both have begun: an insert needs a share lock on the tenant's row.
+        // Both begin before either inserts: an insert needs a share lock on the tenant's row.
         await client.query('begin')
         await client.query('select from directory.tenant where id = $1 for update', [tenantId])
         await client.query('select from cell.tenant where id = $1 for update', [tenantId])

@@ -3,7 +3,7 @@ import { tenantErrors } from './tenant.errors.ts'
 
 /** Limits that are stored and enforced in the directory. */
 export interface DirectoryLimits {
-  /** Of all enabled credentials together. */
+  /** Sum over all enabled credentials. */
   requestsPerMinute: number
   credentials: number
   users: number
@@ -15,11 +15,11 @@ export interface DirectoryLimits {
 export interface CellLimits {
   paymentProviders: number
   webhookEndpoints: number
-  /** Of documents, imported bank files and exports together. */
+  /** Sum over documents, imported bank files and exports. */
   fileMebibytes: number
 }
 
-/** What a tenant may use of what all tenants share. Only `maintain set-tenant-limits` changes them. */
+/** A tenant's share of common resources. Only `maintain set-tenant-limits` changes it. */
 export type TenantLimits = DirectoryLimits & CellLimits
 
 /** Throws if `used`, including what the request adds, is more than `max`. The caller has locked what it counted. */
@@ -27,7 +27,7 @@ export function requireWithinLimit(name: keyof TenantLimits, used: number, max: 
   if (used <= max) return
   throw new ApiError(
     tenantErrors.tenant_limit_reached,
-    `The tenant may have at most ${max} ${described[name]}. Those who run this installation can raise it.`,
+    `The tenant may have at most ${max} ${described[name]}. Ask the installation's administrator to raise the limit.`,
   )
 }
 

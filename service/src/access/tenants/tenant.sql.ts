@@ -1,5 +1,5 @@
-import { sql } from '../../platform/db/sql.ts'
-import type { Transaction } from '../../platform/db/transaction.ts'
+import { sql } from '../../platform/postgres/sql.ts'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
 
 /** Inserts the tenant into the directory. */
 export async function insertTenant(
@@ -10,7 +10,7 @@ export async function insertTenant(
   await tx.rows(sql`
     insert into directory.tenant (id, name, cell, identity_provider)
     values (${tenantId}, ${tenant.name}, ${tenant.cell}, ${tenant.identityProvider})`)
-  // The user who records a payment or prepares a payout must not release it.
+  // Whoever records a payment or prepares a payout must not release it.
   await tx.rows(sql`
     insert into directory.forbidden_duty_pair (tenant_id, duty, other_duty) values (${tenantId}, 'money', 'release')`)
 }
@@ -45,12 +45,12 @@ export async function tenantExists(tx: Transaction, tenantId: string): Promise<b
 
 export interface SignInFacts {
   name: string
-  /** The name of the provider in the settings; null if its people sign in with passkeys. */
+  /** Name of the provider in the settings; null if its people sign in with passkeys. */
   identityProvider: string | null
   isDisabled: boolean
 }
 
-/** Also works in a transaction that presents a session or an invitation of the tenant. */
+/** Needs a transaction of the tenant, or one that presents a session or an invitation of it. */
 export function findSignInFacts(tx: Transaction, tenantId: string): Promise<SignInFacts | undefined> {
   return tx.row<SignInFacts>(sql`
     select name, identity_provider as "identityProvider", disabled_at is not null as "isDisabled"
@@ -61,7 +61,7 @@ export async function setIdentityProvider(tx: Transaction, tenantId: string, pro
   await tx.rows(sql`update directory.tenant set identity_provider = ${provider} where id = ${tenantId}`)
 }
 
-/** The tenants that a person runs. Needs a transaction that presents the person's id. */
+/** Returns the tenants that a person runs. Needs a transaction that presents the person's id. */
 export function selectTenantsOfPerson(tx: Transaction, identityId: string): Promise<{ id: string; name: string }[]> {
   return tx.rows(sql`
     select tenant.id, tenant.name from directory.tenant
@@ -70,7 +70,7 @@ export function selectTenantsOfPerson(tx: Transaction, identityId: string): Prom
     order by tenant.name, tenant.id`)
 }
 
-/** The chains on which the tenant has a signer. In a transaction of its cell. */
+/** Returns the chains on which the tenant has a signer. Needs a transaction of its cell. */
 export async function selectChains(tx: Transaction, tenantId: string): Promise<string[]> {
   const rows = await tx.rows<{ chain: string }>(sql`
     select chain from cell.chain_signer where tenant_id = ${tenantId} order by chain`)

@@ -1,6 +1,6 @@
 import type { GrantedDuty } from '../../platform/api/declare/duties.ts'
 import { newId } from '../../platform/base/ids.ts'
-import type { Transaction } from '../../platform/db/transaction.ts'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
 import { lockDirectoryLimits } from '../tenants/tenant-limits.sql.ts'
 import { requireWithinLimit } from '../tenants/tenant-limits.ts'
 import { countUsers, insertUser, replaceDuties, type UserRow } from './user.sql.ts'

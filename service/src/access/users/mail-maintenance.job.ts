@@ -1,14 +1,14 @@
 import { Type } from 'typebox'
-import { inDirectoryTransaction } from '../../platform/db/tenant-transaction.ts'
 import { job } from '../../platform/jobs/job.ts'
 import { quotedName } from '../../platform/mail/quoted-name.ts'
+import { inDirectoryTransaction } from '../../platform/postgres/cells/tenant-transaction.ts'
 import { mailUser } from './mail-user.ts'
 import { findUser } from './user.sql.ts'
 
 const events = ['user added', 'emergency link created', 'passkeys removed'] as const
 export type MaintenanceEvent = (typeof events)[number]
 
-/** Notifies a user with the duty `team` of what the people who run the installation did to the users of the tenant. */
+/** Notifies a user with the duty `team` that the installation's administrators changed a user of the tenant. */
 export const mailMaintenance = job({
   name: 'mail-maintenance',
   payload: Type.Object({

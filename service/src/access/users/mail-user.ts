@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { inDirectoryTransaction, type TenantDatabases } from '../../platform/db/tenant-transaction.ts'
 import type { Mailer } from '../../platform/mail/mailer.ts'
+import { inDirectoryTransaction, type TenantDatabases } from '../../platform/postgres/cells/tenant-transaction.ts'
 import { findUser } from './user.sql.ts'
 
 /**

@@ -1,12 +1,12 @@
 import type { Static } from 'typebox'
 import { dutiesOfRole, type GrantedDuty, isLimitable, type Role } from '../../platform/api/declare/duties.ts'
 import { ApiError, type Failure, validationFailed } from '../../platform/api/errors/errors.ts'
-import type { Transaction } from '../../platform/db/transaction.ts'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
 import { selectDutyPairs } from '../policies/policy.sql.ts'
 import { userErrors } from './user.errors.ts'
 import type { DutyGrants } from './user.schema.ts'
 
-/** The duties of a request: those of the named role, or the listed ones. Every user can read. */
+/** Returns the duties of a request: those of the named role, or the listed ones. Every user can read. */
 export function parseDuties(body: { role?: Role; duties?: Static<typeof DutyGrants> }): GrantedDuty[] {
   if ((body.role === undefined) === (body.duties === undefined))
     throw validationFailed([{ detail: 'Send either role or duties.', pointer: '/duties' }])

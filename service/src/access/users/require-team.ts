@@ -3,7 +3,7 @@ import { userErrors } from './user.errors.ts'
 import type { UserRow } from './user.sql.ts'
 
 /**
- * Throws unless at least two people with the duty `team` remain: a change of people needs a second person, so one alone
+ * Throws unless at least two people with the duty `team` remain: adding a user needs a second person, so one alone
  * could never add another. The caller must have locked all users of the tenant.
  */
 export function requireTeam(remaining: readonly Pick<UserRow, 'kind' | 'duties'>[]): void {

@@ -1,11 +1,11 @@
-import type { Transaction } from '../../platform/db/transaction.ts'
 import { enqueueJob } from '../../platform/jobs/enqueue.sql.ts'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
 import { type MaintenanceEvent, mailMaintenance } from './mail-maintenance.job.ts'
 import { selectDutyHolders } from './user.sql.ts'
 
 /**
- * Reads who has the duty `team` now, and returns a function that mails them what the installation did to a user. Read
- * first, so that a user who gets the duty by the change itself is not among them.
+ * Reads who has the duty `team` now, and returns a function that mails them how administrators changed a user. Call it
+ * before the change, so that a user who only gets the duty by it is not among them.
  */
 export async function teamNotification(
   tx: Transaction,

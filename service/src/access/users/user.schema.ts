@@ -10,7 +10,7 @@ export const TokenPath = Type.Object({
   tokenId: Uuid('The personal access token.'),
 })
 
-/** Names are in mails: a line break, or a character that changes the direction of text, could forge a part of one. */
+/** Names appear in mails, where a line break or a character that changes the direction of text could forge a part. */
 export const namePattern = '^[^\\p{Cc}\\p{Zl}\\p{Zp}\\u202a-\\u202e\\u2066-\\u2069]*$'
 
 const Name = Type.String({

@@ -2,8 +2,8 @@ import type { SubjectVersion } from '../../platform/api/declare/approval.ts'
 import type { Duty, GrantedDuty } from '../../platform/api/declare/duties.ts'
 import { boundedCount, keysetCut } from '../../platform/api/declare/keyset.sql.ts'
 import type { KeysetPage, KeysetRow } from '../../platform/api/declare/keyset-list.ts'
-import { sql } from '../../platform/db/sql.ts'
-import type { Transaction } from '../../platform/db/transaction.ts'
+import { sql } from '../../platform/postgres/sql.ts'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
 
 export interface UserKey {
   tenantId: string
@@ -50,7 +50,7 @@ export async function insertUser(
   return inserted !== undefined
 }
 
-/** Replaces the duties of a user. A duty that stays keeps who granted it and when. */
+/** Replaces the duties of a user. A duty that stays keeps the record of who granted it and when. */
 export async function replaceDuties(
   tx: Transaction,
   { tenantId, userId }: UserKey,
@@ -78,7 +78,7 @@ export function countUsers(tx: Transaction, tenantId: string): Promise<number> {
   )
 }
 
-/** Users added in the last 24 hours, including those who were removed since. */
+/** Counts users added in the last 24 hours, including those removed since. */
 export async function countRecentUsers(tx: Transaction, tenantId: string): Promise<number> {
   const found = await tx.row<{ count: number }>(sql`
     select count(*)::int as count from directory.operator_user
@@ -86,7 +86,7 @@ export async function countRecentUsers(tx: Transaction, tenantId: string): Promi
   return found?.count ?? 0
 }
 
-/** Ordered by creation time: user ids are random and do not sort by time. Like all reads here, omits removed users. */
+/** Sorts by creation time, because user ids are random. Like most reads here, omits removed users. */
 export function selectUsers(tx: Transaction, tenantId: string, page: KeysetPage): Promise<(UserRow & KeysetRow)[]> {
   const keys = { created_at: { column: sql`operator_user.created_at`, type: 'timestamptz' } } as const
   const cut = keysetCut(sql`operator_user.id`, page, keys)
@@ -95,7 +95,7 @@ export function selectUsers(tx: Transaction, tenantId: string, page: KeysetPage)
     where operator_user.tenant_id = ${tenantId} and operator_user.removed_at is null and ${cut.where} ${cut.orderBy}`)
 }
 
-/** The names of all users, including those who were removed, and of all credentials, by id. */
+/** Returns the names of all users, including removed ones, and of all credentials, by id. */
 export async function selectCallerNames(tx: Transaction, tenantId: string): Promise<ReadonlyMap<string, string>> {
   const rows = await tx.rows<{ id: string; name: string }>(sql`
     select id, name from directory.operator_user where tenant_id = ${tenantId}
@@ -104,21 +104,21 @@ export async function selectCallerNames(tx: Transaction, tenantId: string): Prom
   return new Map(rows.map(({ id, name }) => [id, name]))
 }
 
-/** As many as the limits of the tenant allow. */
+/** Not paged: the tenant's limits bound the number. */
 export function selectAllUsers(tx: Transaction, tenantId: string): Promise<UserRow[]> {
   return tx.rows<UserRow>(sql`
     select ${columns} from directory.operator_user
     where operator_user.tenant_id = ${tenantId} and operator_user.removed_at is null`)
 }
 
-/** A person who can act as a service user: who created it, or has seen the secret of one of its tokens. */
+/** A person who can act as a service user: its creator, or someone who has seen the secret of one of its tokens. */
 export interface ControllerRow {
   serviceUserId: string
   userId: string
   identityId: string | null
 }
 
-/** Includes people who were removed, and tokens that were revoked, since. */
+/** Includes people who were removed since, and viewers of tokens that were revoked since. */
 export function selectControllers(tx: Transaction, tenantId: string): Promise<ControllerRow[]> {
   return tx.rows<ControllerRow>(sql`
     select service.id as "serviceUserId", person.id as "userId", person.identity_id as "identityId"
@@ -135,7 +135,7 @@ export function selectControllers(tx: Transaction, tenantId: string): Promise<Co
     where service.tenant_id = ${tenantId} and service.kind = 'service' and service.removed_at is null`)
 }
 
-/** The people with a duty, for mails to them. */
+/** Returns the people with a duty, for mails to them. */
 export function selectDutyHolders(
   tx: Transaction,
   { tenantId, duty, offeringId = null }: { tenantId: string; duty: Duty; offeringId?: string | null },
@@ -170,7 +170,7 @@ export function lockUsers(tx: Transaction, tenantId: string): Promise<UserRow[]>
     for no key update`)
 }
 
-/** Also revokes the tokens of service users that the user has seen, and returns how many there were. */
+/** Removes a user, and revokes the tokens of service users that they have seen. Returns how many there were. */
 export async function removeLockedUser(
   tx: Transaction,
   { tenantId, userId }: UserKey,
@@ -186,7 +186,7 @@ export async function removeLockedUser(
   return revoked.length
 }
 
-/** The version of a user and their duties. Locks all users, in the order in which the change itself does. */
+/** Version of a user and their duties. Locks all users, in the same order as the change itself. */
 export const userVersion: SubjectVersion = async ({ tenantId, id }, tx) => {
   await lockUsers(tx, tenantId)
   const found = await tx.row<{ version: string }>(sql`

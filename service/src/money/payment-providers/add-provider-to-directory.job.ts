@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { insertDirectoryProvider } from '../../access/providers/provider-directory.sql.ts'
-import { inDirectoryTransaction } from '../../platform/db/tenant-transaction.ts'
 import { type JobContext, job } from '../../platform/jobs/job.ts'
+import { inDirectoryTransaction } from '../../platform/postgres/cells/tenant-transaction.ts'
 
 /**
  * Copies a new provider's id from the tenant's cell to the directory, which maps the id in a notification's URL to the

@@ -7,7 +7,7 @@ import { signingSecretContext } from './signing-secret-context.ts'
 import { hasStripeSignature } from './stripe-signature.ts'
 
 export interface SendingProvider extends Sender, Pick<PaymentProviderRow, 'kind' | 'name'> {
-  /** Whether its payments must be real ones. */
+  /** True if its payments must be real ones. */
   readonly isLive: boolean
 }
 

@@ -2,8 +2,8 @@ import type { ProviderKey } from '../../access/providers/provider-directory.sql.
 import { boundedCount, keysetCut } from '../../platform/api/declare/keyset.sql.ts'
 import type { KeysetPage, KeysetRow } from '../../platform/api/declare/keyset-list.ts'
 import { rowVersion } from '../../platform/api/declare/row-version.sql.ts'
-import { sql } from '../../platform/db/sql.ts'
-import type { Transaction } from '../../platform/db/transaction.ts'
+import { sql } from '../../platform/postgres/sql.ts'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
 import type { providerKinds } from './payment-provider.schema.ts'
 
 export const paymentProviderVersion = rowVersion(sql`cell.payment_provider`)
@@ -19,7 +19,7 @@ export interface PaymentProviderRow {
   previousSecretEndsAt: Date | null
   createdAt: Date
   disabledAt: Date | null
-  /** To the minute; null if it never sent one. */
+  /** Time of the last notification, to the minute; null if there was none. */
   lastNotifiedAt: Date | null
 }
 
@@ -87,7 +87,7 @@ export async function setProviderDisabled(
     update cell.payment_provider set disabled_at = ${now} where tenant_id = ${tenantId} and id = ${providerId}`)
 }
 
-/** At most once a minute, so that notifications do not wait for each other. */
+/** Records the time at most once a minute, so that notifications do not wait for each other. */
 export async function recordNotification(
   tx: Transaction,
   { tenantId, providerId }: ProviderKey,
@@ -121,7 +121,7 @@ export function countPaymentProviders(tx: Transaction, tenantId: string): Promis
   return boundedCount(tx, sql`from cell.payment_provider where tenant_id = ${tenantId}`)
 }
 
-/** Ordered by creation time: provider ids are random and do not sort by time. */
+/** Orders by creation time: provider ids are random and do not sort by time. */
 export function selectPaymentProviders(
   tx: Transaction,
   tenantId: string,

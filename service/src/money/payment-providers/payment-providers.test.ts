@@ -50,7 +50,7 @@ describe('payment providers', () => {
   const isUnassigned = async (reference: string, operator = admin) =>
     (await unassigned(operator)).some((one: Record<string, string>) => one['provider_reference'] === reference)
 
-  /** As Stripe sends it, with members that we do not read. */
+  /** Builds an event as Stripe sends it, with members that we do not read. */
   const stripeEvent = (object: object, type = 'payment_intent.succeeded') =>
     JSON.stringify({
       id: 'evt_1',

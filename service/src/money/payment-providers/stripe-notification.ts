@@ -24,8 +24,8 @@ const validate = bodyValidator(PaymentIntentSucceeded)
 
 /**
  * Returns the payment that Stripe's event reports, or undefined for all other event types, which we ignore. Throws for
- * a test payment in live, for which tokens would be minted without money, and for a real payment elsewhere. It responds
- * 400 and not 200, so that Stripe shows the failure for the endpoint.
+ * a test payment in live, which would mint tokens without money, and for a real payment elsewhere. The response is 400
+ * and not 200, so that Stripe shows the failure for the endpoint.
  */
 export function readStripeNotification(
   event: { type: string },

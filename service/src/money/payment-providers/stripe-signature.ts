@@ -3,8 +3,9 @@ import type { SignedRequest } from '../../platform/api/declare/signed-request.ts
 import { epochSeconds } from '../../platform/base/clock.ts'
 
 /**
- * Whether one of the secrets signed the body by Stripe's published scheme, at most five minutes ago: the header
- * `t=<seconds>,v1=<hex>` has the HMAC-SHA-256 of `t.body`. While Stripe rotates a secret, it sends a v1 for each.
+ * Returns true if one of the secrets signed the body by Stripe's published scheme, within five minutes of now: the
+ * header `t=<seconds>,v1=<hex>` contains the HMAC-SHA-256 of `t.body`. While Stripe rotates a secret, it sends a v1 for
+ * each.
  */
 export function hasStripeSignature(
   { headers, body }: Pick<SignedRequest, 'headers' | 'body'>,

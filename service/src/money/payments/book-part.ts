@@ -1,5 +1,5 @@
-import type { Transaction } from '../../platform/db/transaction.ts'
-import type { Vault } from '../../platform/db/vault.ts'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
+import type { Vault } from '../../platform/postgres/vault.ts'
 import type { OrderWithOffering } from '../../sales/orders/order-transition.sql.ts'
 import { sealPayerAccount } from './payment-payer.ts'
 import { receivePayment } from './receive-payment.ts'

@@ -1,7 +1,7 @@
 import { newRowId } from '../../platform/base/ids.ts'
 import { toMinorUnits } from '../../platform/base/money.ts'
-import type { Transaction } from '../../platform/db/transaction.ts'
-import type { Vault } from '../../platform/db/vault.ts'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
+import type { Vault } from '../../platform/postgres/vault.ts'
 import { indexTerms } from '../../records/search/search-term.sql.ts'
 import { ibanTerm, wholeTerm } from '../../records/search/search-terms.ts'
 import { lockOrder } from '../../sales/orders/order-transition.sql.ts'
@@ -30,7 +30,7 @@ export interface IncomingPayment {
   currency: string
   receivedAt: Date
   payer: { name: string | null; iban: string | null }
-  /** What the payer wrote. It may contain a payment reference. */
+  /** Text that the payer wrote. It may contain a payment reference. */
   text: string | null
 }
 
@@ -41,10 +41,11 @@ export type BookedPayment =
   | { kind: 'duplicate'; orderId: string; note: string; isNew: true }
 
 /**
- * Books a payment to the order whose reference it has. A payment that matches no order, matches two, or has another
- * currency is stored as an unassigned payment for an operator, and so is one that an operator has probably recorded by
- * hand; an entry of a bank statement is listed for operators itself and is only reported back. Idempotent on (provider,
- * reference), also under concurrency and after an operator has assigned or dismissed the payment.
+ * Books a payment to the order whose reference it contains. A payment that matches no order, matches two, or has
+ * another currency is stored as an unassigned payment for an operator. So is one that an operator has probably recorded
+ * by hand, unless it comes from a bank statement: operators see the entry itself, so the duplicate is only reported
+ * back. Idempotent on (provider, reference), also under concurrency and after an operator has assigned or dismissed the
+ * payment.
  */
 export async function bookPayment(
   tx: Transaction,
@@ -78,7 +79,7 @@ export async function bookPayment(
       await receivePayment(tx, order, { ...received, payer: await sealPayerAccount(vault, incoming.payer) })
       return { kind: 'payment', orderId, isNew: true }
     }
-    // One payment by hand explains one report. A second report of this amount is other money.
+    // One payment by hand explains one report. A second report of this amount is different money.
     await setPaymentMatched(tx, tenantId, manual.id)
     note = duplicateNote(manual)
     if (provider === 'bank_transfer') return { kind: 'duplicate', orderId, note, isNew: true }
@@ -97,7 +98,7 @@ function duplicateNote({ id, orderId, amount, currency }: PaymentRow): string {
   return `Payment ${id} over ${amount} ${currency}, recorded by hand for order ${orderId}, is probably the same money.`
 }
 
-/** All payment references that the payment may contain. Payments without a common one are for different orders. */
+/** Returns all payment references that the payment may contain. Payments that share none are for different orders. */
 export function referencesOf({ paymentReference, text }: Pick<IncomingPayment, 'paymentReference' | 'text'>): string[] {
   const given = paymentReference === null ? [] : [normalizedReference(paymentReference)]
   return [...new Set([...given, ...[paymentReference, text].flatMap((one) => paymentReferencesIn(one ?? ''))])]

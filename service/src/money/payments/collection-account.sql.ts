@@ -1,5 +1,5 @@
-import { sql } from '../../platform/db/sql.ts'
-import type { Transaction } from '../../platform/db/transaction.ts'
+import { sql } from '../../platform/postgres/sql.ts'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
 
 /** An account that investors pay to, as an operator entered it for an offering. */
 export interface CollectionAccount {
@@ -10,7 +10,7 @@ export interface CollectionAccount {
   currency: string
 }
 
-/** The collection accounts of the tenant in a currency, the most recent first. */
+/** Selects the tenant's collection accounts in a currency, the most recent first. */
 export async function selectPayingAccounts(
   tx: Transaction,
   tenantId: string,

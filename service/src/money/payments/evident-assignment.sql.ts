@@ -1,5 +1,5 @@
-import { sql } from '../../platform/db/sql.ts'
-import type { Transaction } from '../../platform/db/transaction.ts'
+import { sql } from '../../platform/postgres/sql.ts'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
 import type { OrderId } from '../../sales/orders/order-transition.sql.ts'
 
 /** The order that a payment is assigned to, and the account that it belongs to. */
@@ -27,7 +27,7 @@ export function findAssignedOrder(tx: Transaction, { tenantId, orderId }: OrderI
     where token_order.tenant_id = ${tenantId} and token_order.id = ${orderId}`)
 }
 
-/** Whether a user has created, approved or changed one of these subjects, alone or as a second person. */
+/** Returns true if the user has created, approved or changed one of these subjects, alone or as a second person. */
 export async function hasActedOn(
   tx: Transaction,
   tenantId: string,

@@ -49,7 +49,7 @@ describe('no payment reaches an account whose IBAN did not send it without a sec
   const assign = async (paymentId: string, orderId: string) =>
     (await clerk.post(`/unassigned-payments/${paymentId}/assign`, { order_id: orderId })).status
 
-  test('from the own IBAN for the only candidate, one person assigns it', async () => {
+  test('one person assigns it if the IBAN is that of the account and the order is the only candidate', async () => {
     const orderId = await order(await buyer(ownIban))
     assert.equal(await assign(await arrives(), orderId), 200)
   })
@@ -65,13 +65,13 @@ describe('no payment reaches an account whose IBAN did not send it without a sec
     assert.equal(await assign(await arrives({ name: 'Charles Babbage', iban: ownIban }), orderId), 202)
   })
 
-  test('if another order lacks the same amount', async () => {
+  test('if the same amount is outstanding on another order', async () => {
     const orderId = await order(await buyer(ownIban))
     await order(await buyer(otherIban, 'Maria'))
     assert.equal(await assign(await arrives(), orderId), 202)
   })
 
-  test('if another account has the IBAN, whatever its orders lack', async () => {
+  test('if another account has the IBAN, whatever is outstanding on its orders', async () => {
     const orderId = await order(await buyer(ownIban))
     await order(await buyer(ownIban.toLowerCase(), 'Maria'), '2000000000')
     assert.equal(await assign(await arrives(), orderId), 202)

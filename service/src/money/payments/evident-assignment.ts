@@ -9,16 +9,16 @@ import { nameSimilarity } from './name-similarity.ts'
 import { selectOrdersByMissingAmount, type UnassignedPaymentRow } from './unassigned-payment.sql.ts'
 import { openPayer, type Payer } from './unassigned-payment.view.ts'
 
-/** The same as for refunds: accepts a missing first name, and rejects a shared first name or legal form alone. */
+/** Same threshold as for refunds: accepts a missing first name, and rejects a shared first name or legal form alone. */
 const similarityMin = 0.6
 
 type Context = Pick<OperatorContext, 'tenantId' | 'tx' | 'vault' | 'operator'>
 
 /**
- * Whether a payment is so clearly for the order that one person may assign it. A name is no proof: anyone can open an
- * account under the name of a payer. So the payer's IBAN must be that of the account, as it was before the payment
- * came; no other order may lack this amount and no other account have this IBAN; and the person must have had no hand
- * in the account or the order.
+ * Returns true if a payment is so clearly for the order that one person may assign it. A name is no proof: anyone can
+ * open an account under a payer's name. So the payer's IBAN must be that of the account since before the payment came.
+ * No other candidate order may wait for this amount, and no other account may have this IBAN. The person must not have
+ * acted on the account or the order.
  */
 export async function isEvidentAssignment(
   context: Context,
@@ -36,7 +36,7 @@ export async function isEvidentAssignment(
   return operator.userKind === 'person' && !hasActed && others.every((one) => one.orderId === orderId)
 }
 
-/** The order lacks exactly this amount, is older than the payment, and its investor has a name like the payer's. */
+/** Returns true if an older order waits for exactly this amount, and its investor has a name like the payer's. */
 function isExpected(order: AssignedOrder, unassigned: UnassignedPaymentRow, payer: Payer): boolean {
   const { createdAt: arrivedAt, note, currency, unassignedAmount } = unassigned
   const times = [order.createdAt, order.accountCreatedAt, order.bankAccountChangedAt ?? order.accountCreatedAt]
@@ -51,7 +51,7 @@ function isExpected(order: AssignedOrder, unassigned: UnassignedPaymentRow, paye
   )
 }
 
-/** The account has the IBAN that sent the payment, and no other account has it. */
+/** Returns true if this account, and no other, has the IBAN that sent the payment. */
 async function isOwnIban(
   { tenantId, tx, vault }: Context,
   { accountId, bankAccount }: AssignedOrder,
@@ -60,7 +60,7 @@ async function isOwnIban(
   if (iban === null) return false
   const own = await decryptBankAccount({ id: accountId, bankAccount }, vault)
   if (electronicFormatIBAN(own.iban) !== electronicFormatIBAN(iban)) return false
-  // The same IBAN under each of the tenant's keys.
+  // Searches for the IBAN under each of the tenant's keys.
   for (const range of await typedIban(iban, vault)) {
     const holders = await selectSubjects(tx, tenantId, { kind: 'account', ranges: [range], limit: 2 })
     if (holders.some((id) => id !== accountId)) return false

@@ -1,4 +1,4 @@
-import type { Transaction } from '../../platform/db/transaction.ts'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
 import { lockOrder, type OrderWithOffering, orderVersion } from '../../sales/orders/order-transition.sql.ts'
 import { findPayment, paymentVersion } from './payment.sql.ts'
 import { lockUnassignedPayment } from './unassigned-payment.sql.ts'
@@ -9,8 +9,8 @@ interface PaymentKey {
 }
 
 /**
- * Locks what a reversal changes, in the order in which assigning locks it: the unassigned payment, then the order. The
- * payment itself changes only under the lock of its order.
+ * Locks the rows that a reversal changes, in the same order as assigning does: the unassigned payment, then the order.
+ * The payment itself changes only under the lock of its order.
  */
 export async function lockForReversal(
   tx: Transaction,
@@ -26,7 +26,7 @@ export async function lockForReversal(
   return { payment, order }
 }
 
-/** Differs as soon as the payment or its order does: a second person must see what the reversal does to both. */
+/** Version of the payment and its order: a second person must see what the reversal does to both. */
 export async function reversalVersion(
   { tenantId, id }: { tenantId: string; id: string },
   tx: Transaction,

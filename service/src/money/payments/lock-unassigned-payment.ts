@@ -18,7 +18,7 @@ export async function lockUnassignedForDecision(
   const payment = await lockUnassignedPayment(tx, { tenantId, paymentId })
   if (!payment) throw new ApiError(requestErrors.not_found, 'Unassigned payment not found.')
   if (payment.status === 'open') return payment
-  // Splitting again is another split: how much goes to which order is not compared.
+  // Splitting again counts as another split: the parts are not compared.
   const isRepeatable = decision.status !== 'split'
   const isSameOrder = decision.status !== 'assigned' || payment.orderId === decision.orderId
   if (payment.status !== decision.status || !isSameOrder || !isRepeatable)
@@ -32,7 +32,7 @@ export async function lockUnassignedForDecision(
   return payment
 }
 
-/** What is compared with the threshold of a policy; undefined if the payment does not exist. */
+/** Returns the amount to compare with the threshold of a policy, or undefined if the payment does not exist. */
 export async function unassignedAmountOf(
   { tenantId, tx }: Pick<TenantContext, 'tenantId' | 'tx'>,
   paymentId: string,

@@ -1,6 +1,6 @@
 /**
- * Similarity of two names from 0 to 1: the Dice coefficient of their letter pairs. Pairs do not cross words, so the
- * order of the words does not matter. Accents are ignored, because banks remove them.
+ * Returns the similarity of two names from 0 to 1: the Dice coefficient of their letter pairs. Pairs do not cross
+ * words, so the order of the words does not matter. Accents are ignored, because banks remove them.
  */
 export function nameSimilarity(one: string, other: string): number {
   const [pairs, otherPairs] = [pairsOf(one), pairsOf(other)]

@@ -23,7 +23,7 @@ const pick = (one: AuditRecord) => ({
   after: one.after,
 })
 
-describe('what operators decide about payments', () => {
+describe('decisions of operators about payments', () => {
   let installation: TestInstallation
   let operatorApi: RunningApi
   let tenant: TestTenant
@@ -68,7 +68,7 @@ describe('what operators decide about payments', () => {
     })
   const reverse = (paymentId: string) => operator.post(`/payments/${paymentId}/reverse`, { reason: 'wrong order' })
 
-  test('a payment is split over orders; what is left stays unassigned and can be assigned', async () => {
+  test('a payment is split over orders; the rest stays unassigned and can be assigned', async () => {
     const [one, other, third] = [await order(), await order(), await order()]
     const paymentId = await unassigned({ amount: '300.00' })
     const some = succeeded(await split(paymentId, [one.id, '125.00'], [other.id, '50.00']))
@@ -76,7 +76,7 @@ describe('what operators decide about payments', () => {
     assert.deepEqual(await orderState(one.id), ['PAID', 125])
     assert.deepEqual(await orderState(other.id), ['ORDERED', 50])
     await assertMoneyAddsUp(installation, tenant.id)
-    // The suggestions are for what is left.
+    // The suggestions are for the rest.
     const suggested = (await read(paymentId)).suggestions.map(({ order_id: id }: { order_id: string }) => id)
     assert.ok(suggested.includes(third.id) && !suggested.includes(other.id))
     const rest = succeeded(await operator.post(`/unassigned-payments/${paymentId}/assign`, { order_id: third.id }))
@@ -139,7 +139,7 @@ describe('what operators decide about payments', () => {
     assertError(response, 409, 'payer_account_unknown')
   })
 
-  test('a payment that was booked to the wrong order is taken off it and assigned to the right one', async () => {
+  test('a payment that was booked to the wrong order is detached from it and assigned to the right one', async () => {
     const [wrong, right] = [await order(), await order()]
     const reference = crypto.randomUUID()
     await reportPayment(installation, tenant.id, { reference, paymentReference: wrong.reference })
@@ -152,7 +152,7 @@ describe('what operators decide about payments', () => {
     assert.deepEqual([open.status, open.unassigned_amount, open.payer_name], ['open', '125.00', 'Ada Lovelace'])
     await operator.post(`/unassigned-payments/${open.id}/assign`, { order_id: right.id })
     assert.deepEqual(await orderState(right.id), ['PAID', 125])
-    // The same report again is the same money, wherever it is now; and it can be taken off again.
+    // A repeated report is the same money, wherever it is now. The payment can be detached once more.
     const again = await reportPayment(installation, tenant.id, { reference, paymentReference: wrong.reference })
     assert.equal(again.isNew, false)
     assertError(await reverse(payment.id), 409, 'payment_not_reversible')
@@ -161,7 +161,7 @@ describe('what operators decide about payments', () => {
     assert.deepEqual((await read(open.id)).unassigned_amount, '125.00')
   })
 
-  test('a payment recorded by hand that is reversed counts no longer, and is not money to return', async () => {
+  test('a payment recorded by hand no longer counts once it is reversed, and cannot be returned', async () => {
     const { id } = await order()
     await tenant.fixtures.pay(tenant.id, id)
     const reversed = succeeded(await reverse((await paymentOf(id)).id))
@@ -204,7 +204,7 @@ describe('what operators decide about payments', () => {
     )
   })
 
-  test('a tenant that decided nothing: assigning, splitting, returning and reversing need a second person', async () => {
+  test('assigning, splitting, returning and reversing need a second person by default', async () => {
     const second = await installation.createOperator(tenant.id)
     const other = await order()
     const bookedOrder = await order()

@@ -1,5 +1,5 @@
 import { newRowId } from '../../platform/base/ids.ts'
-import type { Vault } from '../../platform/db/vault.ts'
+import type { Vault } from '../../platform/postgres/vault.ts'
 import { ibanTerm } from '../../records/search/search-terms.ts'
 
 /** The account that a payment came from. */
@@ -13,7 +13,7 @@ export interface PayerAccount {
 export interface SealedPayer {
   readonly paymentId: string
   readonly box: Buffer
-  /** What the payment can be found by: the IBAN as a keyed hash. */
+  /** Search terms of the payment: the IBAN as a keyed hash. */
   readonly terms: readonly string[]
 }
 
@@ -22,7 +22,7 @@ export function paymentPayerContext(paymentId: string): string {
   return `payment ${paymentId} payer`
 }
 
-/** Undefined without an IBAN: a name alone is of no use for a refund, so it is not kept. */
+/** Returns undefined without an IBAN: a name alone is of no use for a refund, so it is not kept. */
 export async function sealPayerAccount(
   vault: Vault,
   { name, iban }: { name: string | null; iban: string | null },

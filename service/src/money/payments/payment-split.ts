@@ -1,12 +1,12 @@
 import type { OrderStatus } from '../../sales/orders/order-status.ts'
 import type { RefundReason } from '../../sales/refunds/refund.sql.ts'
 
-/** How a payment is divided between its order and a refund. All amounts are in minor units. */
+/** Division of a payment between its order and a refund. All amounts are in minor units. */
 export interface PaymentSplit {
   readonly applied: bigint
   readonly refunded: bigint
   readonly reason: RefundReason
-  /** Whether this payment makes the order PAID. */
+  /** True if this payment makes the order PAID. */
   readonly isPaid: boolean
 }
 

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { orNull, Text, Timestamp, Uuid } from '../../platform/api/declare/fields.ts'
-import { OrderNames } from '../../sales/orders/order-names.schema.ts'
+import { OrderNames } from '../../sales/order-names/order-names.schema.ts'
 
 /** Who reports a payment: an operator (manual), a bank statement (bank_transfer) or a payment provider. */
 export const paymentSources = ['manual', 'bank_transfer', 'stripe', 'checkout', 'tokensale'] as const

@@ -1,12 +1,11 @@
 import { boundedCount, keysetCut } from '../../platform/api/declare/keyset.sql.ts'
 import type { KeysetPage, KeysetRow } from '../../platform/api/declare/keyset-list.ts'
 import { rowVersion } from '../../platform/api/declare/row-version.sql.ts'
-import { sql } from '../../platform/db/sql.ts'
-import type { Transaction } from '../../platform/db/transaction.ts'
-import { joinOrderNames, type OrderNamesRow, orderNamesColumns } from '../../sales/orders/order-names.sql.ts'
+import { sql } from '../../platform/postgres/sql.ts'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
+import { joinOrderNames, type OrderNamesRow, orderNamesColumns } from '../../sales/order-names/order-names.sql.ts'
 import type { paymentSources } from './payment.schema.ts'
 
-/** A row of cell.payment. */
 export interface PaymentRow {
   id: string
   orderId: string
@@ -16,11 +15,11 @@ export interface PaymentRow {
   currency: string
   receivedAt: Date
   createdAt: Date
-  /** Of a payment recorded by hand: the approval of the second person who confirmed it. */
+  /** Approval of the second person who confirmed a payment recorded by hand. */
   approvalId: string | null
-  /** Of a payment recorded by hand: when a bank or a provider reported an amount that is probably the same money. */
+  /** Time at which a bank or a provider reported an amount that is probably the same money as this payment by hand. */
   matchedAt: Date | null
-  /** When the bank took the money back, or an operator took it off the order. */
+  /** Time at which the bank took the money back or an operator reversed the payment. */
   reversedAt: Date | null
   /** The unassigned payment that it was assigned from, or became when it was reversed. */
   unassignedPaymentId: string | null
@@ -65,10 +64,10 @@ export function findPaymentByReference(
     where tenant_id = ${tenantId} and provider = ${provider} and provider_reference = ${providerReference}`)
 }
 
-/** What two reports of the same money have in common. */
+/** Fields that are equal in two reports of the same payment. */
 export type SameMoney = Pick<NewPaymentRow, 'tenantId' | 'orderId' | 'amount' | 'currency'>
 
-/** A payment recorded by hand that no report of a bank or a provider was compared with yet, the oldest first. */
+/** Finds the oldest payment recorded by hand that no report of a bank or a provider was matched with yet. */
 export function findUnmatchedManualPayment(
   tx: Transaction,
   { tenantId, orderId, amount, currency }: SameMoney,
@@ -80,7 +79,6 @@ export function findUnmatchedManualPayment(
     order by id limit 1`)
 }
 
-/** A payment that a bank or a provider reported. */
 export function findReportedPayment(
   tx: Transaction,
   { tenantId, orderId, amount, currency }: SameMoney,
@@ -93,8 +91,8 @@ export function findReportedPayment(
 }
 
 /**
- * The payments of a bank transfer that have one of these references and are not reversed, also if an operator assigned
- * them to another order or split them.
+ * Selects the payments by bank transfer with one of these references that are not reversed, even if an operator
+ * assigned them to another order or split them.
  */
 export function selectBankPayments(
   tx: Transaction,
@@ -111,7 +109,7 @@ export function selectBankPayments(
     order by id limit 1000`)
 }
 
-/** The order of a payment, and the payer as stored. */
+/** Finds a payment with its payer as stored. */
 export function findPayment(
   tx: Transaction,
   tenantId: string,
@@ -120,7 +118,7 @@ export function findPayment(
   return tx.row(sql`select ${columns}, payer from cell.payment where tenant_id = ${tenantId} and id = ${paymentId}`)
 }
 
-/** How many payments an unassigned payment has become so far, those that were reversed included. */
+/** Counts the payments that an unassigned payment has become so far, including reversed ones. */
 export async function countPaymentsOfUnassigned(tx: Transaction, tenantId: string, id: string): Promise<number> {
   const found = await tx.row<{ count: number }>(sql`
     select count(*)::int as count from cell.payment where tenant_id = ${tenantId} and unassigned_payment_id = ${id}`)
@@ -137,7 +135,10 @@ export async function setPaymentUnassigned(
     where tenant_id = ${tenantId} and id = ${paymentId}`)
 }
 
-/** The payment of an order that a bank can have reversed, the newest first: by bank transfer, or recorded by hand. */
+/**
+ * Finds the payment of an order that a bank reversal most likely means: the newest bank transfer, or else the newest
+ * payment recorded by hand.
+ */
 export function findReversiblePayment(
   tx: Transaction,
   { tenantId, orderId, amount, currency }: SameMoney,

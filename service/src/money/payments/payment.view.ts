@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import { viewOrderNames } from '../../sales/orders/order-names.view.ts'
+import { viewOrderNames } from '../../sales/order-names/order-names.view.ts'
 import type { ListedPayment, Payment } from './payment.schema.ts'
 import type { ListedPaymentRow, PaymentRow } from './payment.sql.ts'
 

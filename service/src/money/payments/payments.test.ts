@@ -10,7 +10,7 @@ import type { TestOperator } from '../../../test/harness/installation/test-users
 import { failByHand } from '../../../test/harness/money/fail-refund.ts'
 import { reportPayment } from '../../../test/harness/money/incoming-payment.ts'
 import { until, waitingForLocks } from '../../../test/harness/wait.ts'
-import { Placement } from '../../platform/db/placement.ts'
+import { Placement } from '../../platform/postgres/cells/placement.ts'
 import { expireOrder } from '../../sales/orders/expire-orders.ts'
 
 describe('payments and refunds', () => {

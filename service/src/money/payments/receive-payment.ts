@@ -1,22 +1,22 @@
 import { ApiError, validationFailed } from '../../platform/api/errors/errors.ts'
 import { newRowId } from '../../platform/base/ids.ts'
 import { fromMinorUnits, minorUnitsOf, toMinorUnits } from '../../platform/base/money.ts'
-import type { Transaction } from '../../platform/db/transaction.ts'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
 import { recordEvent } from '../../records/events/event.sql.ts'
 import { indexTerms, type SubjectTerms } from '../../records/search/search-term.sql.ts'
 import { wholeTerm } from '../../records/search/search-terms.ts'
-import { checkOrdersOfAccount } from '../../sales/accounts/recheck-mint-preconditions.ts'
+import { enqueueRecheck } from '../../sales/blockers/recheck-orders.ts'
 import { moveOrder, recordOrderEvent } from '../../sales/orders/move-order.ts'
 import { type OrderWithOffering, setPaymentProvider, updateOrder } from '../../sales/orders/order-transition.sql.ts'
 import { insertRefund } from '../../sales/refunds/refund.sql.ts'
-import { paymentSums } from '../../sales/summaries/sums.ts'
+import { paymentSums } from '../../sales/summaries/sum-kind.ts'
 import { paymentErrors } from './payment.errors.ts'
 import { findPaymentByReference, insertPayment, type NewPaymentRow, type PaymentRow } from './payment.sql.ts'
 import type { SealedPayer } from './payment-payer.ts'
 import { splitPayment } from './payment-split.ts'
 
 export interface ReceivedPayment extends Omit<NewPaymentRow, 'tenantId' | 'id' | 'orderId' | 'payer'> {
-  /** Whom refunds of this payment go back to, if known. */
+  /** Payer whom refunds of this payment go back to, if known. */
   payer?: SealedPayer | undefined
 }
 
@@ -64,14 +64,14 @@ export async function receivePayment(
         amount: fromMinorUnits(refunded, currency),
         currency,
       }),
-    (tx) => isPaid && checkOrdersOfAccount(tx, order),
+    (tx) => isPaid && enqueueRecheck(tx, order),
     (tx) => indexTerms(tx, tenantId, [paymentTerms(inserted, received.payer?.terms ?? [])]),
     (tx) => received.provider !== 'manual' && setPaymentProvider(tx, order, received.provider),
   )
   return { payment: inserted, order: moved, isNew: true }
 }
 
-/** `payer` is the term of the payer's IBAN. */
+/** Builds the search terms of a payment. `payer` is the term of the payer's IBAN. */
 export function paymentTerms(
   { id, providerReference }: Pick<PaymentRow, 'id' | 'providerReference'>,
   payer: readonly string[],

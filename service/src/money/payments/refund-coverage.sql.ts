@@ -1,10 +1,10 @@
-import { type Sql, sql } from '../../platform/db/sql.ts'
+import { type Sql, sql } from '../../platform/postgres/sql.ts'
 
 /**
- * For statements that select from cell.refund: the money of the refund's order that is proven, is not needed by the
- * order, and is neither refunded nor in an open payout other than this one. Proven is what a bank or a provider
- * reported, and a payment by hand that a second person confirmed or that a bank or a provider reported later. An
- * unassigned payment is always what a bank or a provider reported, so a refund of it is covered.
+ * The proven money of the refund's order that the order does not need, and that is neither refunded nor in an open
+ * payout other than this one. Money is proven if a bank or a provider reported it, or if a payment by hand was
+ * confirmed by a second person or reported later. An unassigned payment was always reported, so a refund of it is
+ * covered. The expression is for statements that select from cell.refund.
  */
 export const coveredAmountFor = (payoutId: string | null): Sql => sql`
   case when refund.order_id is null then refund.amount else

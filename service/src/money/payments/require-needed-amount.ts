@@ -1,6 +1,6 @@
 import { ApiError } from '../../platform/api/errors/errors.ts'
 import { fromMinorUnits, minorUnitsOf, toMinorUnits } from '../../platform/base/money.ts'
-import type { Transaction } from '../../platform/db/transaction.ts'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
 import type { OrderWithOffering } from '../../sales/orders/order-transition.sql.ts'
 import { sumUnsentRefunds } from '../../sales/refunds/refund.sql.ts'
 import { paymentErrors } from './payment.errors.ts'
@@ -9,9 +9,9 @@ import { paymentErrors } from './payment.errors.ts'
 const toleranceMax = '10'
 
 /**
- * Rejects a payment by hand that exceeds what the order needs by more than the tolerance, since nothing but the word of
- * an operator proves it and what exceeds the total becomes a refund. Refunds that are not sent count as paid: otherwise
- * payments that are late or for a cancelled order could be recorded again and again. The caller has locked the order.
+ * Rejects a payment by hand that exceeds the outstanding amount by more than the tolerance: only an operator's word
+ * proves it, and the excess becomes a refund. Unsent refunds count as paid: otherwise payments that are late or for a
+ * cancelled order could be recorded again and again. The caller has locked the order.
  */
 export async function requireNeededAmount(
   tx: Transaction,
@@ -19,7 +19,7 @@ export async function requireNeededAmount(
   { amount, currency }: { amount: string; currency: string },
 ): Promise<void> {
   const minorUnits = toMinorUnits(amount, currency)
-  // receivePayment rejects both.
+  // receivePayment rejects both cases.
   if (minorUnits === undefined || currency !== order.currency) return
   const total = minorUnitsOf(order.totalAmount, currency)
   const received =

@@ -1,19 +1,19 @@
 import { fromMinorUnits, minorUnitsOf } from '../../platform/base/money.ts'
-import type { Transaction } from '../../platform/db/transaction.ts'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
 import { recordEvent } from '../../records/events/event.sql.ts'
 import { moveOrder, recordOrderEvent } from '../../sales/orders/move-order.ts'
 import { findSaleTerms } from '../../sales/orders/order.sql.ts'
 import { canBecome } from '../../sales/orders/order-status.ts'
 import { type OrderWithOffering, updateOrder } from '../../sales/orders/order-transition.sql.ts'
 import { insertRefund, lockWithdrawableRefunds, moveRefund, type RefundRow } from '../../sales/refunds/refund.sql.ts'
-import { paymentSums } from '../../sales/summaries/sums.ts'
+import { paymentSums } from '../../sales/summaries/sum-kind.ts'
 import { type PaymentRow, setPaymentReversed } from './payment.sql.ts'
 
 const dayMs = 86_400_000
 
 /**
- * Takes a payment back, because the bank has or an operator wants to, from an order whose row the caller has locked:
- * first from its due refunds whose money is still here, then from the order itself. An order that is no longer covered
+ * Takes a payment back from an order, because the bank has or an operator wants to: first from its due refunds whose
+ * money is still here, then from the order itself. The caller has locked the order. An order that is no longer covered
  * waits for payment again. If the tokens are being minted, or the money is already on its way back to the investor,
  * nothing changes and `problem` completes a sentence for an operator.
  */
@@ -43,7 +43,7 @@ export async function reversePayment(
   return {}
 }
 
-/** Reduces the amount paid. An order that is paid no longer gets a new payment term: its deadline has often passed. */
+/** Reduces the amount paid. An order no longer covered gets a new payment term: its deadline has often passed. */
 async function takeFromOrder(tx: Transaction, order: OrderWithOffering, paid: bigint, now: Date): Promise<void> {
   const { currency } = order
   const paidAmount = fromMinorUnits(paid, currency)
@@ -72,9 +72,9 @@ interface Withdrawal {
   now: Date
 }
 
-/** Withdraws due refunds of this amount. What is left of the last one becomes a new refund. */
+/** Withdraws due refunds of this amount. The rest of the last one becomes a new refund. */
 async function withdrawRefunds(tx: Transaction, { tenantId, due, paymentId, amount, now }: Withdrawal): Promise<void> {
-  // First those of the payment itself, then one of exactly this amount.
+  // Refunds of the payment itself come first, then one of exactly this amount.
   const rank = (refund: RefundRow) => (refund.paymentId === paymentId ? 2 : Number(sumOf([refund]) === amount))
   const sorted = due.toSorted((one, other) => rank(other) - rank(one))
   let missing = amount

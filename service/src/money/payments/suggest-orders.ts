@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import type { Transaction } from '../../platform/db/transaction.ts'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
 import { nameSimilarity } from './name-similarity.ts'
 import type { UnassignedPayment } from './unassigned-payment.schema.ts'
 import { selectOrdersByMissingAmount } from './unassigned-payment.sql.ts'
@@ -9,8 +9,9 @@ type Suggestions = Static<typeof UnassignedPayment>['suggestions']
 const suggestionsMax = 5
 
 /**
- * Suggests, for each payment, the orders that lack exactly its amount, with the most similar account name first. One
- * query for the whole page. Nothing is assigned automatically: two buyers with the same name and amount are common.
+ * Suggests, for each payment, the orders on which exactly its amount is outstanding, with the most similar account name
+ * first. One query for the whole page. Nothing is assigned automatically: two buyers with the same name and amount are
+ * common.
  */
 export async function suggestOrders(
   tx: Transaction,

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { orNull, Text, Timestamp, Uuid } from '../../platform/api/declare/fields.ts'
 import { Masked } from '../../platform/api/declare/masked.ts'
-import { OrderNames } from '../../sales/orders/order-names.schema.ts'
+import { OrderNames } from '../../sales/order-names/order-names.schema.ts'
 import { ExactAmount, paymentSources } from './payment.schema.ts'
 
 export const unassignedStatuses = ['open', 'assigned', 'split', 'returned', 'dismissed'] as const
@@ -62,7 +62,7 @@ export const UnassignedPayment = Type.Object(
   { ...closed, title: 'UnassignedPayment' },
 )
 
-/** Without suggestions: each searches the orders that wait for payment. */
+/** Leaves out the suggestions, which take a search of the waiting orders for each payment. */
 export const ListedUnassignedPayment = Type.Object(
   {
     ...Type.Omit(UnassignedPayment, ['suggestions']).properties,

@@ -11,23 +11,26 @@ import {
 import type { KeysetPage, KeysetRow } from '../../platform/api/declare/keyset-list.ts'
 import { rowVersion } from '../../platform/api/declare/row-version.sql.ts'
 import { toMinorUnits } from '../../platform/base/money.ts'
-import { raw, type Sql, sql } from '../../platform/db/sql.ts'
-import type { Transaction } from '../../platform/db/transaction.ts'
+import { raw, type Sql, sql } from '../../platform/postgres/sql.ts'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
 import { recordEvent } from '../../records/events/event.sql.ts'
-import { type MaybeOrderNamesRow, maybeJoinOrderNames, orderNamesColumns } from '../../sales/orders/order-names.sql.ts'
+import {
+  type MaybeOrderNamesRow,
+  maybeJoinOrderNames,
+  orderNamesColumns,
+} from '../../sales/order-names/order-names.sql.ts'
 import type { NewPaymentRow, PaymentRow } from './payment.sql.ts'
 import type { unassignedStatuses } from './unassigned-payment.schema.ts'
 
-/** A row of cell.unassigned_payment. */
 export interface UnassignedPaymentRow
   extends Omit<PaymentRow, 'orderId' | 'matchedAt' | 'reversedAt' | 'unassignedPaymentId'> {
   status: (typeof unassignedStatuses)[number]
-  /** What is neither booked to an order nor on its way back to the payer. */
+  /** The part of the amount that is neither booked to an order nor being returned to the payer. */
   unassignedAmount: string
   /** The order that an operator assigned it to. */
   orderId: string | null
   dismissalReason: string | null
-  /** Why the payment was not booked to the order that it names. */
+  /** Reason why the payment was not booked to the order that it names. */
   note: string | null
   changedAt: Date
   /** Name, IBAN and text of the payer, encrypted. */
@@ -39,7 +42,7 @@ export interface UnassignedPaymentKey {
   paymentId: string
 }
 
-/** What identifies a payment, whether it is assigned to an order or not. */
+/** Identity of a payment, whether it is assigned to an order or not. */
 type PaymentIdentity = { tenantId: string } & Pick<PaymentRow, 'provider' | 'providerReference'>
 
 export const unassignedPaymentVersion = rowVersion(sql`cell.unassigned_payment`)
@@ -80,7 +83,7 @@ export function findBookedPayment(
     limit 1`)
 }
 
-/** The orders with one of these payment references. At most two, which is enough to see that the match is ambiguous. */
+/** Selects the orders with one of these payment references: at most two, enough to see that the match is ambiguous. */
 export function selectOrdersByReference(
   tx: Transaction,
   tenantId: string,
@@ -121,7 +124,6 @@ export function findUnassignedPayment(
     select ${columns} from cell.unassigned_payment where tenant_id = ${tenantId} and id = ${paymentId}`)
 }
 
-/** Locks the unassigned payment until the transaction ends. */
 export function lockUnassignedPayment(
   tx: Transaction,
   { tenantId, paymentId }: UnassignedPaymentKey,
@@ -130,7 +132,7 @@ export function lockUnassignedPayment(
     select ${columns} from cell.unassigned_payment where tenant_id = ${tenantId} and id = ${paymentId} for update`)
 }
 
-/** What an operator decided, and what is unassigned afterwards. */
+/** An operator's decision, and the amount that is unassigned afterwards. */
 export interface UnassignedPaymentChange {
   status: UnassignedPaymentRow['status']
   unassignedAmount: string
@@ -163,7 +165,7 @@ export async function decideUnassignedPayment(
   return decided
 }
 
-/** Adds money that was taken off an order. The payment is open again, whatever was decided about the rest. */
+/** Adds money detached from an order. The payment becomes open again, whatever was decided about the rest. */
 export async function reopenUnassignedPayment(
   tx: Transaction,
   { tenantId, paymentId }: UnassignedPaymentKey,
@@ -178,7 +180,7 @@ export async function reopenUnassignedPayment(
   if (!reopened) throw new Error('the unassigned payment of a payment does not exist')
 }
 
-/** Whether the money of one of these bank credits is or was an unassigned payment. */
+/** Returns true if the money of one of these bank credits is or was an unassigned payment. */
 export async function isUnassignedCredit(
   tx: Transaction,
   tenantId: string,
@@ -191,7 +193,7 @@ export async function isUnassignedCredit(
   return found?.isFound === true
 }
 
-/** What became of an unassigned payment: payments of orders, and refunds to the payer. */
+/** Result of a decision about an unassigned payment: a payment of an order, or a refund to the payer. */
 export interface PaymentPartRow {
   orderId: string | null
   paymentId: string | null
@@ -219,7 +221,7 @@ export interface UnassignedPaymentFilter extends CreatedRange {
   currency?: string | undefined
 }
 
-/** All conditions but that on the status. */
+/** Every condition of the filter except the status. */
 function matching(tenantId: string, filter: UnassignedPaymentFilter): Sql {
   return allOf([
     sql`unassigned_payment.tenant_id = ${tenantId}`,
@@ -239,7 +241,7 @@ export function countUnassignedPayments(
   return boundedCount(tx, sql`from cell.unassigned_payment where ${where}`)
 }
 
-/** With the names of the order that it is assigned to, if it is. */
+/** A row with the names of the order that it is assigned to, if any. */
 export type ListedUnassignedRow = UnassignedPaymentRow & MaybeOrderNamesRow & KeysetRow
 
 export function selectUnassignedPayments(
@@ -266,9 +268,9 @@ export interface CandidateRow {
 }
 
 /**
- * The newest orders that lack exactly one of these amounts: for each amount, a short scan of the index of missing
- * amounts from its end. A popular amount may be missing from a hundred thousand orders. A bank may report fractions
- * of a minor unit, which no order lacks: null equals nothing.
+ * Selects the newest orders on which exactly one of these amounts is outstanding: for each amount, a short scan of the
+ * index of missing amounts from its end. A popular amount may be outstanding on a hundred thousand orders. A bank may
+ * report fractions of a minor unit, which match no order: null equals nothing.
  */
 export function selectOrdersByMissingAmount(
   tx: Transaction,
@@ -291,5 +293,5 @@ export function selectOrdersByMissingAmount(
     join cell.account on account.tenant_id = ${tenantId} and account.id = candidate.account_id`)
 }
 
-// Per amount. Name similarity ranks these; among more orders of the same amount, the newest are the most likely.
+// Maximum per amount. Name similarity ranks them; among more orders of the same amount, the newest are the most likely.
 const candidatesMax = 100

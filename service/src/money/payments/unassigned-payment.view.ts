@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
-import type { Transaction } from '../../platform/db/transaction.ts'
-import type { Vault } from '../../platform/db/vault.ts'
-import { viewMaybeOrderNames } from '../../sales/orders/order-names.view.ts'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
+import type { Vault } from '../../platform/postgres/vault.ts'
+import { viewMaybeOrderNames } from '../../sales/order-names/order-names.view.ts'
 import { suggestOrders } from './suggest-orders.ts'
 import type {
   ListedUnassignedPayment,
@@ -16,7 +16,7 @@ interface Context {
   vault: Vault
 }
 
-/** Who paid and what they wrote. Stored encrypted. */
+/** The payer, and the text that came with the payment. Stored encrypted. */
 export interface Payer {
   readonly name: string | null
   readonly iban: string | null
@@ -39,7 +39,7 @@ export async function openPayer(
   return JSON.parse(await vault.open(payer, payerContext(id))) as Payer
 }
 
-/** With suggestions if it is open. */
+/** Includes suggestions if the payment is open. */
 export async function viewUnassignedPayment(
   { tenantId, tx, vault }: Context,
   row: UnassignedPaymentRow,

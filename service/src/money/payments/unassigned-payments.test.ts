@@ -11,7 +11,7 @@ import { sharedInstallation } from '../../../test/harness/installation/shared-in
 import type { TestInstallation } from '../../../test/harness/installation/test-installation.ts'
 import { reportPayment } from '../../../test/harness/money/incoming-payment.ts'
 import { until, waitingForLocks } from '../../../test/harness/wait.ts'
-import { Vaults } from '../../platform/db/vault.ts'
+import { Vaults } from '../../platform/postgres/vault.ts'
 import { bookPayment, type IncomingPayment } from './book-payment.ts'
 import { nameSimilarity } from './name-similarity.ts'
 import { suggestOrders } from './suggest-orders.ts'
@@ -152,7 +152,7 @@ describe('unassigned payments', () => {
     assert.equal(await statusOf(id), 'ORDERED')
   })
 
-  test('suggestions are unpaid orders that lack exactly this amount, the most similar name first', async () => {
+  test('suggestions are orders on which exactly this amount is outstanding, the most similar name first', async () => {
     const ownTenant = await TestTenant.create(installation, api)
     const named = (first: string, last: string) => ({
       ...individual,
@@ -180,7 +180,7 @@ describe('unassigned payments', () => {
     assert.equal(suggestions[0]?.why, 'Exactly this amount is missing, and the names are 100 % similar.')
   })
 
-  test('a payment with a fraction of a minor unit is shown and dismissed; no order lacks its amount', async () => {
+  test('a payment with a fraction of a minor unit is shown and dismissed; its amount matches no order', async () => {
     await order()
     const paymentId = await reportUnassigned({ amount: '125.005' })
     const shown = await operator.get(`/unassigned-payments/${paymentId}`)

@@ -4,14 +4,14 @@ import { nameSimilarity } from '../payments/name-similarity.ts'
 const dayMs = 86_400_000
 
 /**
- * What the tenant has set. 60 percent, the default, accepts a missing first name or a second account holder, and
- * rejects a shared first name or legal form alone.
+ * The tenant's rules for refunds. The default of 60 percent accepts a missing first name or a second account holder,
+ * and rejects a shared first name or legal form alone.
  */
 export type RefundRules = Pick<TenantSettingsRow, 'refund_hold_days' | 'refund_name_similarity_percent'>
 
 /**
- * Why money must not go to the bank account of an investor without a second person. A stolen token that can change that
- * account must not redirect money at once.
+ * Returns why money must not go to the bank account of an investor without a second person; undefined if it may. A
+ * stolen token that can change that account must not redirect money at once.
  */
 export function accountDoubt(
   { changedAt, accountHolder, accountName }: { changedAt: Date | null; accountHolder: string; accountName: string },

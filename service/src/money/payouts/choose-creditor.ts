@@ -1,5 +1,5 @@
 import { electronicFormatIBAN, isValidIBAN } from 'ibantools'
-import type { Vault } from '../../platform/db/vault.ts'
+import type { Vault } from '../../platform/postgres/vault.ts'
 import { decryptBankAccount } from '../../sales/accounts/account.view.ts'
 import { openPayerAccount, type PayerAccount } from '../payments/payment-payer.ts'
 import { openPayer } from '../payments/unassigned-payment.view.ts'
@@ -13,9 +13,9 @@ export interface ChosenCreditor {
 }
 
 /**
- * Chooses whom a refund pays: the account that the money came from, or if that is not known the bank account of the
- * investor account. A stolen token that can change that account must not redirect money at once, so a refund to bank
- * data that have just changed, or of another holder, is left out until a second person has approved them.
+ * Chooses the creditor of a refund: the account that the money came from or, if that is unknown, the investor's bank
+ * account. A stolen token that can change that account must not redirect money at once. So a refund to bank data that
+ * have just changed, or that name another holder, is left out until a second person has approved them.
  */
 export async function chooseCreditor(
   refund: PayableRefund,
@@ -43,7 +43,7 @@ export async function chooseCreditor(
   return reasonToWait(refund, asked, { now, rules }) ?? { source: 'account', account }
 }
 
-/** Undefined if the IBAN is not known or not valid: a bank outside SEPA may report another number. */
+/** Returns undefined if the IBAN is unknown or invalid: a bank outside SEPA may report another number. */
 async function payerOf({ paymentId, payer }: RefundedPayment, vault: Vault): Promise<PayerAccount | undefined> {
   if (!payer) return undefined
   const opened = await openPayerAccount(vault, { paymentId, box: payer })
@@ -51,7 +51,7 @@ async function payerOf({ paymentId, payer }: RefundedPayment, vault: Vault): Pro
   return isValidIBAN(iban) ? { ...opened, iban } : undefined
 }
 
-/** An unassigned payment goes back to the account that it came from. */
+/** Returns the payer: an unassigned payment goes back to the account that it came from. */
 async function payerOfUnassigned(
   { unassignedPaymentId, unassignedPayer }: PayableRefund,
   vault: Vault,

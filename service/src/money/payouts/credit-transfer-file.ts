@@ -14,7 +14,7 @@ export interface CreditTransfers {
  * debtor account and currency. Euros are requested as SEPA transfers; for other currencies the bank chooses the scheme.
  */
 export async function creditTransferFile(credits: CreditTransfers): Promise<string> {
-  // Loaded with the first file: every API contains this module, and the library defines a whole DOM when it is loaded.
+  // Loaded with the first file: every API process imports this module, and the library defines a whole DOM on loading.
   const { default: xml } = await import('xmlbuilder2')
   return `${xml.create({ version: '1.0', encoding: 'UTF-8' }, documentOf(credits)).end({ prettyPrint: true })}\n`
 }
@@ -82,7 +82,7 @@ function creditTransfer(messageId: string, { id, amount, currency, creditor, tex
   }
 }
 
-/** The same file with the creditors of these transfers overwritten, for an investor whose data is erased. */
+/** Overwrites the creditors of these transfers in a file, for an investor whose data is erased. */
 export function withoutCreditors(file: string, transferIds: readonly string[]): string {
   const ids = transferIds.map((id) => `<EndToEndId>${endToEndId(id)}</EndToEndId>`)
   const transfer = '<CdtTrfTxInf>'
@@ -99,7 +99,9 @@ function creditorAgent({ bic }: BankAccount): object {
   return bic ? { CdtrAgt: { FinInstnId: { BICFI: bic } } } : {}
 }
 
-/** The end-to-end id of the transfer of a refund or an entitlement, which statements show: 32 hexadecimal digits. */
+/**
+ * Returns the end-to-end id of a refund's or an entitlement's transfer, which statements show: 32 hexadecimal digits.
+ */
 export function endToEndId(id: string): string {
   return withoutDashes(id)
 }

@@ -80,7 +80,7 @@ describe('creditors of refunds', () => {
     assert.deepEqual(await transfersOf((await createPayout()).body.id), [`payer ${masked(payerIban)}`])
   })
 
-  test('what is overpaid goes back to the account that overpaid, not to the one that paid first', async () => {
+  test('an overpayment goes back to the account that overpaid, not to the one that paid first', async () => {
     const { order, pay, refundIdOf, operator, createPayout, transfersOf } = await world()
     const { orderId, reference } = await order()
     await pay(reference, payerIban)
@@ -110,7 +110,7 @@ describe('creditors of refunds', () => {
     }
   })
 
-  test('a payment that was paid back by itself does not make the payers of the order differ', async () => {
+  test('a payment that was refunded on its own does not count as another payer of the order', async () => {
     const { order, pay, cancel, createPayout, transfersOf } = await world()
     const { orderId, reference } = await order()
     await pay(reference, payerIban)
@@ -158,7 +158,7 @@ describe('creditors of refunds', () => {
     const approved = (await createPayout()).body
     assert.deepEqual(await transfersOf(approved.id), [`account ${masked(otherPayerIban)}`])
 
-    // Another change voids the approval; a second person's look at the earlier data says nothing about these.
+    // Another change voids the approval: the second person has not seen the new data.
     await operator.post(`/payouts/${approved.id}/discard`)
     await changeBankAccount({ ...changed, iban: attackerIban })
     assertError(await createPayout(), 409, 'no_refund_due')
@@ -172,7 +172,7 @@ describe('creditors of refunds', () => {
     assert.equal((await approve(refundId)).status, 200)
   })
 
-  test('how long refunds wait, and how similar the holder must be, is what the tenant has set', async () => {
+  test('the tenant sets how long refunds wait and how similar the holder must be', async () => {
     const { tenant, refundOf, changeBankAccount, createPayout } = await world()
     const set = (column: string, value: number) =>
       installation.owner((client) =>
@@ -206,7 +206,7 @@ describe('creditors of refunds', () => {
     assert.deepEqual(await transfersOf((await createPayout()).body.id), [`account ${masked(attackerIban)}`])
   })
 
-  test('bank data that change between the proposal and the confirmation are not those that were approved', async () => {
+  test('bank data that change between the proposal and the confirmation are not approved', async () => {
     const { operator, second, refundOf, changeBankAccount } = await world()
     const refundId = await refundOf(null)
     await changeBankAccount({ ...individual.bank_account, iban: otherPayerIban })

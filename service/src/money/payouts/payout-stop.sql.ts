@@ -1,12 +1,12 @@
 import type pg from 'pg'
-import { withoutForcedPolicies } from '../../platform/db/restored-database.ts'
-import { sql } from '../../platform/db/sql.ts'
-import type { Transaction } from '../../platform/db/transaction.ts'
+import { withoutForcedPolicies } from '../../platform/postgres/restored-database.ts'
+import { sql } from '../../platform/postgres/sql.ts'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
 
 /**
- * Stops the payouts of all tenants of a restored cell, or of one, whose rows a superuser sees. Whatever was sent to the
- * bank before the restore is debited until the second bank day after it, or on the day that a payout or a distribution
- * names. Returns the tenants with due refunds.
+ * Stops the payouts of all tenants of a restored cell, or of one tenant. Only a superuser sees the rows of all. The
+ * bank debits everything sent before the restore by the second bank day after it, or on the day that a payout or a
+ * distribution names. Returns the tenants with due refunds.
  */
 export function insertPayoutStops(
   client: pg.Client,
@@ -48,11 +48,11 @@ export interface PayoutStop {
   /** The first and the last day that statements must cover. */
   from: string
   until: string
-  /** By hand, with `maintain resume-payouts`. */
+  /** True if payouts were resumed by hand, with `maintain resume-payouts`. */
   isResumed: boolean
 }
 
-/** Undefined if the database was never restored. */
+/** Returns undefined if the database was never restored. */
 export function findPayoutStop(tx: Transaction, tenantId: string): Promise<PayoutStop | undefined> {
   return tx.row<PayoutStop>(sql`
     select restored_to as "restoredTo", (restored_to at time zone 'utc')::date::text as from,
@@ -60,7 +60,7 @@ export function findPayoutStop(tx: Transaction, tenantId: string): Promise<Payou
     from cell.payout_stop where tenant_id = ${tenantId}`)
 }
 
-/** An account of the tenant that pays refunds, and what its statements say about the time since the restore. */
+/** An account of the tenant that pays refunds, and how far its statements cover the time since the restore. */
 export interface AccountCoverage {
   account: string
   currency: string

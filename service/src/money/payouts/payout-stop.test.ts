@@ -16,7 +16,7 @@ describe('payouts after a restore of the database', () => {
   })
   after(() => world.end())
 
-  /** As maintain after-restore does: restored to yesterday. */
+  /** Stops payouts like maintain after-restore, for a restore to yesterday. */
   const stop = async () => {
     await world.installation.owner(async (client) => {
       await client.query('begin')
@@ -95,7 +95,7 @@ describe('payouts after a restore of the database', () => {
     const paid = await dueRefund(day(-2))
     const due = await dueRefund(day(-2))
     const debit = { amount: '10.00', isDebit: true, endToEndId: paid.endToEndId, bookedOn: day(0) }
-    // Without a restore it needs attention: the service has not sent it.
+    // If nothing was restored, the entry needs attention: the service has not sent the refund.
     const unsent = await world.importEntries([{ ...debit, endToEndId: due.endToEndId }], { day: day(0) })
     assert.deepEqual(unsent.states, ['needs_attention'])
     await stop()
@@ -134,7 +134,7 @@ describe('payouts after a restore of the database', () => {
     assertError(await create(), 409, 'payouts_stopped')
   })
 
-  test('resuming them by hand allows payouts; only maintain can', async () => {
+  test('only maintain can resume payouts by hand', async () => {
     const { installation, tenant } = world
     assertError(await create(), 409, 'payouts_stopped')
     const { rows } = await installation.owner((client) =>

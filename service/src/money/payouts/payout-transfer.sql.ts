@@ -1,7 +1,7 @@
 import { boundedCount, keysetCut } from '../../platform/api/declare/keyset.sql.ts'
 import type { KeysetPage, KeysetRow } from '../../platform/api/declare/keyset-list.ts'
-import { sql } from '../../platform/db/sql.ts'
-import type { Transaction } from '../../platform/db/transaction.ts'
+import { sql } from '../../platform/postgres/sql.ts'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
 import { type RefundRow, refundColumns } from '../../sales/refunds/refund.sql.ts'
 import { coveredAmountFor } from '../payments/refund-coverage.sql.ts'
 import type { creditorSources } from './payout.schema.ts'
@@ -14,11 +14,11 @@ export type CreditorSource = (typeof creditorSources)[number]
 export interface PayableRefund extends RefundRow {
   paymentReference: string
   collectionAccount: EnteredBankAccount
-  /** How much of the order's proven money is left for refunds; see coveredAmount. */
+  /** The order's proven money that is left for refunds; see coveredAmountFor. */
   coveredAmount: string
   /** Null if an unassigned payment goes back to its payer. */
   investor: RefundedInvestor | null
-  /** Of an unassigned payment that goes back: its payer, encrypted. */
+  /** Payer of an unassigned payment that goes back, encrypted. */
   unassignedPayer: Buffer | null
 }
 
@@ -31,7 +31,7 @@ export interface RefundedInvestor {
   bankAccountChangedAt: Date | null
 }
 
-/** What a refund says in the file, and the account of the tenant that pays it. */
+/** Text of a refund in the file, and the tenant's account that pays it. */
 const transferParts = sql`
   coalesce(token_order.payment_reference,
            'your payment of ' || to_char(unassigned_payment.received_at at time zone 'utc', 'YYYY-MM-DD'))
@@ -83,7 +83,7 @@ export async function lockAvailableRefunds(
   }))
 }
 
-/** As selected: the columns of the investor are null if there is none. */
+/** A selected row: the columns of the investor are null if there is none. */
 type FlatPayableRefund = Omit<PayableRefund, 'investor'> &
   Omit<RefundedInvestor, 'accountId'> & { accountId: string | null }
 
@@ -104,8 +104,8 @@ export interface RefundedPayment {
 }
 
 /**
- * The payments that the refunds pay back: the one that the refund names, or else all of the order that were neither
- * reversed nor paid back by a refund that names them.
+ * Selects the payments that the refunds pay back: the one that a refund names, or else all of the order except reversed
+ * ones and those that another refund names.
  */
 export function selectRefundedPayments(
   tx: Transaction,

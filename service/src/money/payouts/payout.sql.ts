@@ -9,8 +9,8 @@ import {
 } from '../../platform/api/declare/keyset.sql.ts'
 import type { KeysetPage, KeysetRow } from '../../platform/api/declare/keyset-list.ts'
 import { rowVersion } from '../../platform/api/declare/row-version.sql.ts'
-import { raw, type Sql, sql } from '../../platform/db/sql.ts'
-import type { Transaction } from '../../platform/db/transaction.ts'
+import { raw, type Sql, sql } from '../../platform/postgres/sql.ts'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
 import { recordEvent } from '../../records/events/event.sql.ts'
 import { mayBePaid } from '../../sales/refunds/may-be-paid.sql.ts'
 import type { RefundStatus } from '../../sales/refunds/refund-status.ts'
@@ -39,7 +39,7 @@ export interface PayoutRow {
 /** A payout with the totals of its refunds by currency and status. */
 export interface PayoutWithTotals extends Omit<PayoutRow, 'file'> {
   refundTotals: { currency: string; status: RefundStatus; amount: string; count: number }[]
-  /** How many of its due refunds may have been paid by an earlier transfer. */
+  /** Number of its due refunds that an earlier transfer may have paid. */
   sentBefore: number
   /** Downloaded payouts that contained one of its refunds before, latest first. */
   earlierPayouts: { payoutId: string; downloadedAt: string; refunds: number }[]
@@ -104,7 +104,7 @@ export function lockPayout(tx: Transaction, { tenantId, payoutId }: PayoutKey): 
     where tenant_id = ${tenantId} and id = ${payoutId} for update`)
 }
 
-/** Locks the payout; the version differs as soon as the payout, or a refund in it, does. */
+/** Locks the payout. The version changes with the payout and with any refund in it. */
 export async function payoutVersion(
   { tenantId, id }: { tenantId: string; id: string },
   tx: Transaction,
@@ -171,7 +171,7 @@ export interface PayoutFilter extends CreatedRange {
   status?: readonly string[] | undefined
 }
 
-/** All conditions but that on the status. */
+/** Every condition of the filter except the status. */
 function matching(tenantId: string, filter: PayoutFilter): Sql {
   return allOf([sql`payout.tenant_id = ${tenantId}`, isCreatedWithin(sql`payout.id`, sql`payout.created_at`, filter)])
 }

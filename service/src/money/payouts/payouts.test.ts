@@ -118,6 +118,32 @@ describe('payouts', () => {
     assert.notEqual(third.blocks[0]?.transfers[0]?.instructionId, blocks[0]?.transfers[1]?.instructionId)
   })
 
+  test('operators learn that all refunds of a payout are settled, whatever other payouts wait for', async () => {
+    const { tenant, operator, createRefund, createReleased, download } = await world()
+    const send = async (count: number) => {
+      const refundIds: string[] = []
+      for (let made = 0; made < count; made += 1) refundIds.push((await createRefund()).refundId)
+      const { body } = await createReleased()
+      await download(body.id)
+      return { refundIds, payoutId: body.id as string }
+    }
+    const settle = async (refundId = '') => {
+      assert.equal((await operator.post(`/refunds/${refundId}/settle`)).status, 200)
+      const { rows } = await installation.owner((client) =>
+        client.query(
+          `select data ->> 'payout_id' as id from cell.event_outbox
+           where tenant_id = $1 and type = 'payout.settled' order by insertion`,
+          [tenant.id],
+        ),
+      )
+      return rows.map(({ id }) => id)
+    }
+    const [first, second] = [await send(2), await send(1)]
+    assert.deepEqual(await settle(first.refundIds[0]), [])
+    assert.deepEqual(await settle(first.refundIds[1]), [first.payoutId])
+    assert.deepEqual(await settle(second.refundIds[0]), [first.payoutId, second.payoutId])
+  })
+
   test('names and IBANs of the file are not readable in the database, the audit log or the process log', async () => {
     const { tenant, createRefund, createReleased, download } = await world()
     await createRefund(

@@ -1,6 +1,6 @@
 import { findTenantSettings } from '../../access/settings/tenant-settings.sql.ts'
 import type { TenantContext } from '../../platform/api/declare/operation.ts'
-import type { Vault } from '../../platform/db/vault.ts'
+import type { Vault } from '../../platform/postgres/vault.ts'
 import { chooseCreditor } from './choose-creditor.ts'
 import {
   type CreditorSource,
@@ -41,7 +41,7 @@ export async function planTransfers(
   return parted(planned)
 }
 
-/** The transfers of a payout to the creditors that were chosen when it was created. */
+/** Builds the transfers of a payout to the creditors that were chosen when it was created. */
 export async function transfersToFrozenCreditors(
   payoutId: string,
   refunds: readonly TransferRow[],

@@ -101,11 +101,11 @@ describe('release of payouts, and refunds sent by hand', () => {
     const late = await operator.post(path, { reference: 'RUN-2' })
     const { result } = (await confirmAs(operatorApi, second, proposal)).body
     assert.deepEqual([result.status, result.reference], ['sent', 'RUN-1'])
-    // It is sent: a second proposal has no effect, and repeating the request needs no one.
+    // The refund is sent: a second proposal has no effect, and repeating the request needs no second person.
     assertError(await confirmAs(operatorApi, second, late), 409, 'subject_changed')
     const repeated = await operator.post(path, { reference: 'RUN-3' })
     assert.deepEqual([repeated.status, repeated.body.reference], [200, 'RUN-1'])
-    // From which amount on it needs a second person is what the tenant has decided for payouts.
+    // The tenant's threshold for payouts decides whether it needs a second person.
     await installation.owner((client) =>
       client.query(
         `insert into directory.approval_policy (tenant_id, policy, from_minor) values ($1, 'payout_release', 12501)`,

@@ -1,6 +1,6 @@
 import { electronicFormatIBAN } from 'ibantools'
 import { ApiError } from '../../platform/api/errors/errors.ts'
-import type { Transaction } from '../../platform/db/transaction.ts'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
 import { payoutErrors } from './payout.errors.ts'
 import { type AccountCoverage, findPayoutStop, type PayoutStop, selectCoverage } from './payout-stop.sql.ts'
 import type { EnteredBankAccount } from './transfer.ts'

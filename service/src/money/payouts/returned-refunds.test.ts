@@ -106,7 +106,7 @@ describe('a refund whose file was downloaded', () => {
     assert.equal((await clerk.post(`/orders/${orderId}/accept-late-payment`)).body.status, 'PAID')
   })
 
-  test('is settled, not paid again, if the bank debits it although two persons said that it failed', async () => {
+  test('is settled and not paid again if the bank debits it after two persons said that it failed', async () => {
     const { refundId, endToEndId } = await paidOut()
     await failTogether(refundId)
     await clerk.postTogether(`/refunds/${refundId}/retry`)

@@ -1,4 +1,4 @@
-import type { Vault } from '../../platform/db/vault.ts'
+import type { Vault } from '../../platform/postgres/vault.ts'
 import type { BankAccount } from './transfer.ts'
 
 interface TransferKey {

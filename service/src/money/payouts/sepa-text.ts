@@ -12,7 +12,7 @@ export function sepaText(text: string, lengthMax: number): string {
   return withoutSeparators(clean).slice(0, lengthMax).trimEnd()
 }
 
-/** Whether the converted name still has a letter or digit that a bank can compare with the account holder's name. */
+/** Returns true if the converted name still has a letter or digit to compare with the account holder's name. */
 export function hasLetterOrDigit(sepaName: string): boolean {
   return /[A-Za-z0-9]/.test(sepaName)
 }

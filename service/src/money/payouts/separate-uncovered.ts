@@ -4,9 +4,9 @@ import type { RefundRow } from '../../sales/refunds/refund.sql.ts'
 import type { LeftOut } from './transfer.ts'
 
 /**
- * Separates refunds that no money of a bank or a provider covers: their money was recorded by hand, and no second
- * person has confirmed it. A smaller refund of the same order can still be covered. A tenant without a second person
- * for manual payments has decided that one operator is enough.
+ * Separates refunds that no proven money covers: an operator recorded it by hand, and no second person has confirmed
+ * it. A smaller refund of the same order can still be covered. A tenant without a second person for manual payments has
+ * decided that one operator is enough.
  */
 export function separateUncovered<Refund extends RefundRow & { coveredAmount: string }>(
   refunds: readonly Refund[],

@@ -31,7 +31,7 @@ export interface CreditTransfer {
 
 export interface LeftOut {
   readonly reason: (typeof leftOutReasons)[number]
-  /** What the operator can do about it. */
+  /** Remedy for the operator. */
   readonly message: string
 }
 

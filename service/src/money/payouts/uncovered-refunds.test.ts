@@ -28,7 +28,7 @@ describe('refunds of money that only one operator has seen', () => {
     offeringId = await tenant.fixtures.offering(tenant.id)
   })
 
-  /** From which amount on a manual payment needs a second person, in minor units; null: none does. */
+  /** Sets the amount, in minor units, from which a manual payment needs a second person; null: none does. */
   const secondPersonFrom = (fromMinor: string | null) =>
     installation.owner((client) =>
       client.query(
@@ -93,7 +93,7 @@ describe('refunds of money that only one operator has seen', () => {
     await payByBank(order.reference, '50.00')
     await payByHand(order.id, '15.00')
     assert.deepEqual(await payout(), { sums: ['50.00'], reasons: ['not_covered', 'not_covered'] })
-    // The open payout has used it up.
+    // The open payout has used up the money.
     assertError(await operator.post('/payouts', {}), 409, 'no_refund_due')
   })
 

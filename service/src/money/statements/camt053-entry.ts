@@ -12,11 +12,11 @@ export interface EntryContext {
   readonly isDebit: boolean
   /** The transaction's position in its batch; 1 for the first. */
   readonly position: number
-  /** How often the preceding transactions of the batch have the same bank reference as this one. */
+  /** Number of preceding transactions of the batch with the same bank reference. */
   readonly repeats: number
 }
 
-/** Builds the entry for one transaction (TxDtls) of a booked Ntry. Undefined if the Ntry has no valid booking date. */
+/** Builds the entry for one transaction (TxDtls) of a booked Ntry; undefined if the Ntry has no valid booking date. */
 export function buildEntry(
   context: EntryContext,
   ntry: ElementTexts,
@@ -28,7 +28,7 @@ export function buildEntry(
   const details = detailsOf(ntry, transaction)
   const isReversal = /^(true|1)$/.test(ntry.first('RvslInd') ?? '')
   const { bankReference, isOfTransaction } = bankReferenceOf(ntry, transaction)
-  // With amount and direction, since banks often give a fee or a reversal the reference of its transfer.
+  // Includes amount and direction, because banks often give a fee or a reversal the reference of its transfer.
   const common = [account, amount, isDebit, isReversal]
   return {
     fingerprint: bankReference

@@ -8,7 +8,7 @@ import { statementErrors } from './statement.errors.ts'
 import { formatAmount, parseAmount } from './statement-amount.ts'
 import type { StatementPart } from './statement-parts.ts'
 
-/** What a statement needs of the file that it is in. */
+/** The file around a statement, as far as the statement needs it. */
 export interface Camt053File {
   emit(part: StatementPart): void
   /** Throws if the file has too many entries. */
@@ -24,7 +24,7 @@ interface Balance {
   readonly amount: bigint
 }
 
-/** A Ntry that is being read. */
+/** An Ntry that is being read. */
 interface OpenNtry {
   readonly texts: ElementTexts
   /** The last transaction read, not emitted yet. */
@@ -37,8 +37,8 @@ interface OpenNtry {
 }
 
 /**
- * One statement (Stmt) of a camt.053 file. Emits its start, its booked entries and its end, and checks that the opening
- * balance and the entries add up to the closing balance. Keeps only the current Ntry in memory.
+ * Reads one statement (Stmt) of a camt.053 file. Emits its start, its booked entries and its end, and checks that the
+ * opening balance and the entries add up to the closing balance. Keeps only the current Ntry in memory.
  */
 export class Camt053Statement {
   readonly #file: Camt053File
@@ -71,7 +71,7 @@ export class Camt053Statement {
     this.#ntry = { texts, pending: undefined, count: 0, sum: 0n, lastReference: undefined, repeats: 0 }
   }
 
-  /** Emits each transaction when the next one ends: the only transaction of a Ntry gets the amount of the Ntry. */
+  /** Emits each transaction when the next one ends: the only transaction of an Ntry gets the amount of the Ntry. */
   closeTransaction(transaction: ElementTexts): void {
     const ntry = this.#ntry
     if (!ntry) return

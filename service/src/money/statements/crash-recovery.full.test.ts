@@ -84,7 +84,7 @@ describe('a statement whose processes are killed during import or matching', () 
     assert.deepEqual(await readdir(uploads), [])
   })
 
-  test('a worker killed while it matches entries, several times: each entry takes effect once', async () => {
+  test('each entry takes effect once, however often a worker is killed while matching', async () => {
     const pendingCount = () => count(`select count(*)::int from cell.bank_entry where state = 'pending'`)
     let last = entryCount
     // During the first batch, before the commit of the fourth batch, and somewhere between.

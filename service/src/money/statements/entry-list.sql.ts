@@ -1,7 +1,7 @@
 import { boundedCount, keysetCut } from '../../platform/api/declare/keyset.sql.ts'
 import type { KeysetPage } from '../../platform/api/declare/keyset-list.ts'
-import { type Sql, sql } from '../../platform/db/sql.ts'
-import type { Transaction } from '../../platform/db/transaction.ts'
+import { type Sql, sql } from '../../platform/postgres/sql.ts'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
 import { type EntryRow, type EntryState, entryColumns } from './entry.sql.ts'
 
 export interface AllEntriesFilter {
@@ -14,7 +14,7 @@ export interface AllEntriesFilter {
 
 export type EntryOfStatementRow = EntryRow & { statementId: string; currency: string; sortKey: string | null }
 
-/** Only the filters that are given: PostgreSQL must be able to choose the index of each. */
+/** Contains only the given filters, so that PostgreSQL can choose the index of each. */
 function matching(tenantId: string, filter: AllEntriesFilter): Sql {
   const { state, booked_from: from, booked_to: to, amount_min: min, amount_max: max } = filter
   return [

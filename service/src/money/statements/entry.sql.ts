@@ -1,9 +1,13 @@
 import { allOf, boundedCount, isOneOf, keysetCut, pageCondition } from '../../platform/api/declare/keyset.sql.ts'
 import type { KeysetPage, KeysetRow } from '../../platform/api/declare/keyset-list.ts'
-import { type Sql, sql } from '../../platform/db/sql.ts'
-import type { Transaction } from '../../platform/db/transaction.ts'
+import { type Sql, sql } from '../../platform/postgres/sql.ts'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
 import { recordEvent } from '../../records/events/event.sql.ts'
-import { type MaybeOrderNamesRow, maybeJoinOrderNames, orderNamesColumns } from '../../sales/orders/order-names.sql.ts'
+import {
+  type MaybeOrderNamesRow,
+  maybeJoinOrderNames,
+  orderNamesColumns,
+} from '../../sales/order-names/order-names.sql.ts'
 import type { entryStates } from './statement.schema.ts'
 import type { StatementKey, StatementRow } from './statement.sql.ts'
 
@@ -44,7 +48,7 @@ export const entryColumns = sql`
   bank_entry.order_id as "orderId", bank_entry.refund_id as "refundId", bank_entry.entitlement_id as "entitlementId",
   bank_entry.unassigned_payment_id as "unassignedPaymentId", bank_entry.note, bank_entry.resolution`
 
-/** Inserts the entries whose fingerprints are new. Returns how many that are. */
+/** Inserts the entries whose fingerprints are new and returns their number. */
 export async function insertEntries(
   tx: Transaction,
   { tenantId, statementId }: StatementKey,
@@ -95,7 +99,7 @@ export function lockPendingEntries(
     order by position limit ${limit}::bigint for update`)
 }
 
-/** The credits of an account with this bank reference and amount. A batch may have many. */
+/** Selects the credits of an account with this bank reference and amount. A batch may have many. */
 export function selectCreditsByBankReference(
   tx: Transaction,
   tenantId: string,
@@ -184,7 +188,7 @@ export interface EntryFilter {
   state?: readonly string[] | undefined
 }
 
-/** All conditions but that on the state. */
+/** Every condition of the filter except the state. */
 function matching({ tenantId, statementId }: StatementKey): Sql {
   return sql`bank_entry.tenant_id = ${tenantId} and bank_entry.statement_id = ${statementId}`
 }
@@ -196,7 +200,7 @@ export function countEntries(tx: Transaction, key: StatementKey, filter: EntryFi
 
 export type ListedEntryRow = EntryRow & MaybeOrderNamesRow & KeysetRow
 
-/** In the order of the statement, in which positions are unique. */
+/** Selects entries in the order of the statement, in which positions are unique. */
 export function selectEntries(
   tx: Transaction,
   key: StatementKey,

@@ -4,9 +4,9 @@ import { requireRoomForFiles, requireSomeRoomForFiles } from '../../access/tenan
 import type { SpooledFile } from '../../platform/api/declare/spool.ts'
 import { ApiError } from '../../platform/api/errors/errors.ts'
 import { newRowId } from '../../platform/base/ids.ts'
-import type { Transaction } from '../../platform/db/transaction.ts'
-import type { Vault } from '../../platform/db/vault.ts'
 import { enqueueJob } from '../../platform/jobs/enqueue.sql.ts'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
+import type { Vault } from '../../platform/postgres/vault.ts'
 import { recordEvents } from '../../records/events/event.sql.ts'
 import { insertEntries } from './entry.sql.ts'
 import { isAboutTransfer } from './match-entry.ts'
@@ -73,13 +73,13 @@ export async function importStatementFile(
       } else if (current) importedIds.push(await current.end(part))
   const storedBytes = await storeStatementFile(context, file)
   context.onProgress?.(entriesRead)
-  // Read again, because a statement can close the gap before another one of the same file.
+  // The rows are read again, because a statement can close the gap before another one of the same file.
   const rows = new Map((await selectStatementsOfFile(tx, tenantId, file.sha256)).map((row) => [row.id, row]))
   const imported = importedIds.flatMap((id) => rows.get(id) ?? [])
   if (imported.some(({ entryCount, waitsForBooking }) => entryCount > 0 && !waitsForBooking))
     await enqueueJob(tx, matchStatements, { tenant_id: tenantId })
   await recordEvents(tx, tenantId, imported.map(importedEvent))
-  // The entries take about as much as the file that they were in.
+  // The entries take about as much space as their file.
   await requireRoomForFiles(tx, tenantId, storedBytes + file.bytes)
   return resultOf(imported)
 }

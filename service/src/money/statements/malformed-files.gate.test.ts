@@ -20,7 +20,7 @@ const withDoctype = (doctype: string, text = '') =>
     text,
   )
 
-/** Repeats a piece until about so many bytes are sent, without ever closing the element. */
+/** Repeats a piece up to about this many bytes and never closes the element. */
 function* endless(start: string, piece: string, bytes: number): Generator<string> {
   yield start
   const block = piece.repeat(Math.ceil(65_536 / piece.length))
@@ -50,7 +50,6 @@ describe('malformed and malicious statement files', () => {
     await rm(uploads, { recursive: true, force: true })
   })
 
-  /** The peak memory of a process so far. */
   async function peakMemory({ process: { pid } }: ApiProcess): Promise<number> {
     const [, kib] = /VmHWM:\s+(\d+) kB/.exec(await readFile(`/proc/${pid}/status`, 'utf8')) ?? []
     return Number(kib) * 1024
@@ -59,7 +58,7 @@ describe('malformed and malicious statement files', () => {
   /** Streams a file of any length. The response may arrive before the whole file is sent. */
   async function send(pieces: Iterable<string | Buffer>, headers: Record<string, string> = {}) {
     let sent = 0
-    // Not the connection of another call, which may have sent less than it declared.
+    // A new connection, because another call may have sent less than it declared.
     const agent = new Agent({ keepAlive: true })
     const call = request(`${api.baseUrl}/operator/statements`, {
       method: 'POST',

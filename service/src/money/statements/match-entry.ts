@@ -1,5 +1,5 @@
-import type { Transaction } from '../../platform/db/transaction.ts'
-import type { Vault } from '../../platform/db/vault.ts'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
+import type { Vault } from '../../platform/postgres/vault.ts'
 import { applyBankResultToEntitlement } from '../../sales/entitlements/apply-bank-result-to-entitlement.ts'
 import { applyBankResult, refundIdOf } from '../../sales/refunds/apply-bank-result.ts'
 import { bookPayment, referencesOf } from '../payments/book-payment.ts'
@@ -28,7 +28,7 @@ export async function matchEntry(context: MatchContext, entry: EntryRow, details
   if (mayBeReturn) {
     const returned = refundId && (await matchTransfer(context, entry, refundId, failureOf(details)))
     if (returned) return returned
-    // Without return information it may still be a payment: a payer can choose an end-to-end id that looks like ours.
+    // It may still be a payment: a payer can choose an end-to-end id that looks like ours.
     if (details.isReturn)
       return { state: 'needs_attention', note: 'A returned transfer matches no refund and no entitlement.' }
   }
@@ -45,14 +45,14 @@ export async function matchEntry(context: MatchContext, entry: EntryRow, details
   return isZero(entry.amount) ? { state: 'other' } : matchPayment(context, entry, details)
 }
 
-/** Whether the bank takes a credit back: it marks the debit as a reversal, or gives the reason of a return. */
+/** Returns true if the bank takes a credit back: it marks the debit as a reversal, or gives the reason of a return. */
 export function takesBack({ isCredit, isReversal }: EntryRow, { isReturn }: EntryDetails): boolean {
   return !isCredit && (isReversal || isReturn)
 }
 
 /**
- * Whether an entry may settle or return one of our transfers, or take a payment back. It is decided before the entry is
- * booked, so an end-to-end id counts as soon as it looks like one of ours.
+ * Returns true if an entry may settle or return one of our transfers, or take a payment back. This is decided before
+ * the entry is booked, so an end-to-end id counts as soon as it looks like one of ours.
  */
 export function isAboutTransfer(
   { isReversal }: Pick<EntryRow, 'isReversal'>,
@@ -61,21 +61,20 @@ export function isAboutTransfer(
   return isReversal || isReturn || refundIdOf(endToEndId) !== undefined
 }
 
-/** References to the orders and refunds that an entry may affect. Entries without a common one can run concurrently. */
+/**
+ * Returns the references to orders and refunds that an entry may affect. Entries that share none can run concurrently.
+ */
 export function affectedBy(details: EntryDetails): string[] {
   const refundId = refundIdOf(details.endToEndId)
   return [...(refundId ? [refundId] : []), ...referencesOf(paymentTexts(details))]
 }
 
-/** The texts that may contain an order's payment reference. */
+/** Returns the texts that may contain an order's payment reference. */
 function paymentTexts({ creditorReference, text, endToEndId }: EntryDetails) {
   return { paymentReference: creditorReference, text: [text, endToEndId].filter(Boolean).join(' / ') || null }
 }
 
-/**
- * The end-to-end id is that of a refund or of an entitlement. Fails it if a failure is given, settles it otherwise.
- * Returns undefined if there is neither.
- */
+/** Settles the refund or entitlement with this id, or fails it if a failure is given; undefined if there is none. */
 async function matchTransfer(
   context: MatchContext,
   entry: EntryRow,
@@ -104,13 +103,13 @@ async function matchTransfer(
     : { ...matched, state: 'needs_attention', note: problem }
 }
 
-/** Whether the bank may have executed a transfer that was sent after the moment that the database was restored to. */
+/** Returns true if the bank may have executed a transfer that was sent after the restored moment. */
 async function isAfterRestore({ tenantId, tx }: MatchContext, { bookedOn }: EntryRow): Promise<boolean> {
   const stop = await findPayoutStop(tx, tenantId)
   return stop !== undefined && bookedOn >= stop.from && bookedOn <= stop.until
 }
 
-/** For a refund that was created and paid after the restored moment: its order may be refunded again. */
+/** Reports a refund that was created and paid after the restored moment: its order may be refunded again. */
 async function attentionForLostRefund(
   { tenantId, tx }: MatchContext,
   refundId: string,
@@ -148,7 +147,7 @@ async function matchPayment(
     : { state: 'unassigned', unassignedPaymentId: booked.id }
 }
 
-/** The bank's return code and text. */
+/** Formats the bank's return code and text. */
 function failureOf({ returnCode, returnText }: EntryDetails): string {
   return [returnCode, returnText].filter(Boolean).join(' ').slice(0, failureLengthMax) || 'returned by the bank'
 }

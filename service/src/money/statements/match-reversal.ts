@@ -1,5 +1,5 @@
 import { toMinorUnits } from '../../platform/base/money.ts'
-import type { Transaction } from '../../platform/db/transaction.ts'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
 import { lockOrder } from '../../sales/orders/order-transition.sql.ts'
 import { findReversiblePayment, type PaymentRow, selectBankPayments } from '../payments/payment.sql.ts'
 import { reversePayment } from '../payments/reverse-payment.ts'
@@ -37,7 +37,7 @@ export async function matchReversal(
     : { state: 'needs_attention', orderId, note: `The bank reversed payment ${payment.id}, but ${problem}.` }
 }
 
-/** Undefined if no payment matches, or payments of several orders do. A part of a split credit, if there is one. */
+/** Returns undefined if no payment matches, or payments of several orders do. Prefers a part of a split credit. */
 async function findReversedPayment(
   { tenantId, tx, statement: { account, currency } }: ReversalContext,
   entry: EntryRow,
@@ -62,7 +62,7 @@ async function findReversedPayment(
   const part = candidates.find((candidate) => !isWhole(candidate, entry))
   if (part) return part
   if (candidates.length > 0) return isOne(candidates.map(({ orderId }) => orderId)) ? candidates.at(-1) : undefined
-  // The credit is or was an unassigned payment: another payment of the same amount is other money.
+  // The credit is or was an unassigned payment: another payment of the same amount is different money.
   const isUnassigned = await isUnassignedCredit(
     tx,
     tenantId,
@@ -77,8 +77,8 @@ async function findReversedPayment(
 }
 
 /**
- * Whether the payment has the whole amount that the bank took back. A part of a split credit has not, and reversing it
- * alone would leave the other parts spendable, although the bank has taken their money too.
+ * Returns true if the payment has the whole amount that the bank took back. A part of a split credit has not, and
+ * reversing it alone would leave the other parts spendable, although the bank has taken their money too.
  */
 function isWhole({ amount, currency }: PaymentRow, entry: EntryRow): boolean {
   return toMinorUnits(amount, currency) === toMinorUnits(entry.amount, currency)

@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
-import { inTenantTransaction } from '../../platform/db/tenant-transaction.ts'
-import type { Transaction } from '../../platform/db/transaction.ts'
-import type { Vault } from '../../platform/db/vault.ts'
 import { enqueueJob } from '../../platform/jobs/enqueue.sql.ts'
 import { type JobContext, job } from '../../platform/jobs/job.ts'
+import { inTenantTransaction } from '../../platform/postgres/cells/tenant-transaction.ts'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
+import type { Vault } from '../../platform/postgres/vault.ts'
 import { recordEvents } from '../../records/events/event.sql.ts'
 import {
   type EntryRow,
@@ -18,7 +18,7 @@ import { openDetails } from './statement.view.ts'
 
 // Small enough that other requests wait less than a second for the batch's orders.
 const batchSize = 100
-/** Then the job goes to the end of the queue, so that the statements of many tenants advance in turn. */
+/** After this time the job goes to the end of the queue, so that the statements of many tenants advance in turn. */
 const sliceMs = 2_000
 const busyDelayMs = 500
 

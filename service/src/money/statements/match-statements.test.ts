@@ -7,7 +7,7 @@ import type { TestInstallation } from '../../../test/harness/installation/test-i
 import { camt053, importDirectly } from '../../../test/harness/money/camt053.ts'
 import { systemClock } from '../../platform/base/clock.ts'
 import { createLogger } from '../../platform/base/log.ts'
-import { Vaults } from '../../platform/db/vault.ts'
+import { Vaults } from '../../platform/postgres/vault.ts'
 import { matchStatements } from './match-statements.job.ts'
 
 describe('matching the statements of a tenant', () => {

@@ -16,8 +16,8 @@ export interface Camt053Limits extends XmlLimits {
 export const camt053Limits: Camt053Limits = { ...xmlLimits, statementsMax: 1_000, entriesMax: 1_000_000 }
 
 /**
- * Parses a bank statement in camt.053, version 001.02 or newer, as a stream. Yields what each piece of the file
- * completes. Throws if the file is not valid or a statement's entries and balances do not add up.
+ * Parses a bank statement in camt.053, version 001.02 or newer, as a stream. Yields the parts that each piece of the
+ * file completes. Throws if the file is not valid or a statement's entries and balances do not add up.
  */
 export async function* readCamt053(
   bytes: AsyncIterable<Uint8Array>,
@@ -43,7 +43,7 @@ class Camt053Parser implements Camt053File {
   readonly #xml: XmlReader
   readonly #limits: Camt053Limits
   readonly #path: string[] = []
-  /** The innermost collects texts. Statement, balance, Ntry and transaction each have one. */
+  /** The open elements, one each for statement, balance, Ntry and transaction. The innermost collects texts. */
   readonly #elements: ElementReader[] = []
   #parts: StatementPart[] = []
   #namespace = ''

@@ -13,7 +13,7 @@ export interface XmlListener {
 export interface XmlLimits {
   readonly depthMax: number
   readonly attributesMax: number
-  /** Of one text, name, attribute, comment or processing instruction. */
+  /** Maximum length of a text, name, attribute, comment or processing instruction, in characters. */
   readonly partLengthMax: number
 }
 
@@ -27,9 +27,9 @@ export interface XmlReader {
 }
 
 /**
- * Parses XML piece by piece and rejects everything that a bank has no reason to send: other encodings than UTF-8, a
- * DOCTYPE and thus custom entities, and anything beyond the limits. The parser buffers a part until it is complete, so
- * limiting the distance to the last event limits its memory.
+ * Parses XML piece by piece and rejects everything that a bank has no reason to send: any encoding but UTF-8, a DOCTYPE
+ * and thus custom entities, and anything beyond the limits. The parser buffers a part until it is complete, so limiting
+ * the distance to the last event limits its memory.
  */
 export function xmlReader(listener: XmlListener, limits: XmlLimits = xmlLimits): XmlReader {
   const parser = new SaxesParser({ xmlns: true })
@@ -53,7 +53,7 @@ export function xmlReader(listener: XmlListener, limits: XmlLimits = xmlLimits):
   return {
     line: () => parser.line,
     write: (bytes) => {
-      // In small pieces, so that the reader detects an oversized part soon after its limit.
+      // Writes small pieces, so that the reader detects an oversized part soon after its limit.
       for (let start = 0; start < bytes.length; start += pieceBytes) {
         parser.write(decode(bytes.subarray(start, start + pieceBytes)))
         if (parser.position - lastEventAt > limits.partLengthMax)
@@ -117,7 +117,7 @@ function forwardEvents(
   parser.on('cdata', onText)
   parser.on('comment', onEvent)
   parser.on('processinginstruction', onEvent)
-  // Not the parser's own message: it may quote the file, which has personal data.
+  // Never the parser's own message: it may quote the file, which contains personal data.
   parser.on('error', () => reject('the file is not well-formed XML.'))
   return () => depth
 }

@@ -246,7 +246,7 @@ describe('payments that a bank reverses, and payments that are reported twice', 
     assert.deepEqual(await world.orderState(id), ['ORDERED', 60])
     const additional = { reference: 'second transfer', is_additional: true }
     assert.equal((await record(id, '60', additional)).status, 201)
-    // Known by its reference, so it needs no confirmation any more.
+    // The payment is known by its reference, so it no longer needs a confirmation.
     assert.equal((await record(id, '60', { reference: 'second transfer' })).status, 201)
     assert.deepEqual([await world.orderState(id), await world.paymentCount(id)], [['ORDERED', 120], 2])
   })

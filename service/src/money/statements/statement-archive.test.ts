@@ -7,7 +7,7 @@ import { camt053 } from '../../../test/harness/money/camt053.ts'
 import { StatementWorld } from '../../../test/harness/money/statement-world.ts'
 import { statementFileContext } from './statement-file.ts'
 
-describe('statements: all entries, files, what is missing, and what must not be booked', () => {
+describe('statements: all entries, files, missing statements, and discarding', () => {
   let world: StatementWorld
   before(async () => {
     world = await StatementWorld.create()
@@ -99,7 +99,7 @@ describe('statements: all entries, files, what is missing, and what must not be 
     )
   })
 
-  test('a statement that was not booked and is discarded leaves the list, and can be imported again', async () => {
+  test('an unbooked statement that is discarded leaves the list, and can be imported again', async () => {
     const { operator, installation, tenant } = world
     await installation.useDefaultPolicies(tenant.id, 'statement_booking')
     const xml = camt053({ entries: [{ amount: '3.00' }], sequence: '10', opening: '2001.00', day: '2026-08-10' })

@@ -1,10 +1,12 @@
 import { rowVersion } from '../../platform/api/declare/row-version.sql.ts'
-import { sql } from '../../platform/db/sql.ts'
-import type { Transaction } from '../../platform/db/transaction.ts'
+import { sql } from '../../platform/postgres/sql.ts'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
 import { recordEvent } from '../../records/events/event.sql.ts'
 import { type StatementKey, type StatementRow, statementColumns } from './statement.sql.ts'
 
-/** The row has the hash of the file, and its counts change when a later import takes entries over. */
+/**
+ * Version of a statement: the row has the file's hash, and its counts change when a later import takes entries over.
+ */
 export const statementVersion = rowVersion(sql`cell.bank_statement`)
 
 /** The entries that booking a statement takes into account. */
@@ -14,7 +16,7 @@ export interface PendingSums {
   /** Credits and debits. */
   total: string
   currency: string
-  /** One of them settles or returns a transfer, or takes a payment back. */
+  /** True if one of them settles or returns a transfer, or takes a payment back. */
   concernsTransfers: boolean
 }
 
@@ -53,7 +55,7 @@ export async function setStatementBooked(
   return booked
 }
 
-/** Whether statements of other files wait for booking. */
+/** Returns true if statements of other files wait for booking. */
 export async function hasWaitingStatements(tx: Transaction, tenantId: string, fileHash: Buffer): Promise<boolean> {
   const found = await tx.row<{ isFound: boolean }>(sql`
     select exists (select from cell.bank_statement
@@ -62,8 +64,8 @@ export async function hasWaitingStatements(tx: Transaction, tenantId: string, fi
 }
 
 /**
- * Removes entries from statements of other files that wait for booking, because the file that is imported now has them
- * too: a statement that is never booked must not keep its entries out of others as duplicates. The statements are
+ * Removes entries from statements of other files that wait for booking, because the file that is imported now contains
+ * them too: a statement that is never booked must not keep its entries out of others as duplicates. The statements are
  * locked first, so that none is booked meanwhile.
  */
 export async function removeWaitingEntries(
@@ -94,8 +96,8 @@ export async function removeWaitingEntries(
 }
 
 /**
- * Removes the entries, so that another import can have them. The caller has locked the statement. The time is that of
- * the database, because it is compared with that of imports.
+ * Removes the entries, so that another import can add them. The caller has locked the statement. The time is the
+ * database's, because it is compared with the times of imports.
  */
 export async function discardLockedStatement(
   tx: Transaction,

@@ -11,7 +11,7 @@ import { TestInstallation } from '../../../test/harness/installation/test-instal
 import type { TestOperator } from '../../../test/harness/installation/test-users.ts'
 import { type CamtStatement, camt053 } from '../../../test/harness/money/camt053.ts'
 import { until } from '../../../test/harness/wait.ts'
-import { sql } from '../../platform/db/sql.ts'
+import { sql } from '../../platform/postgres/sql.ts'
 
 describe('statements that a person imports', () => {
   let installation: TestInstallation
@@ -51,7 +51,7 @@ describe('statements that a person imports', () => {
     assert.equal(response.status, 201, response.text)
     return response.body.statements[0]
   }
-  /** What the bank's files report, which two persons have compared with the bank. */
+  /** Uploads a file as the bank channel, and has two persons book it if it waits for that. */
   const uploadBooked = async (xml: string) => {
     const uploaded = await upload(xml, bankChannel)
     return uploaded.waits_for_booking ? bookTogether(uploaded.id) : uploaded
@@ -86,7 +86,7 @@ describe('statements that a person imports', () => {
       pending,
     } = await upload(camt053({ entries: [payment(), { amount: '7.50' }] }))
     assert.deepEqual([waits, pending], [true, 2])
-    // The worker is done with another statement, which was imported later, and has left this one alone.
+    // The worker has processed another statement, imported later, and has left this one alone.
     const other = await uploadBooked(camt053({ id: 'S2', entries: [{ amount: '1.00' }] }))
     await until('the other statement is processed', async () => (await read(other.id)).pending === 0)
     assert.deepEqual([await orderStatus(), (await read(id)).pending], ['ORDERED', 2])
@@ -142,14 +142,14 @@ describe('statements that a person imports', () => {
       camt053({ id: 'F', entries: [payment({ creditorReference: null }), { amount: '9.00', bankReference: 'B9' }] }),
     )
     const proposal = await book(forged.id)
-    // The same entry as the bank reports it. The reference of the bank makes it the same.
+    // The same entry as the bank reports it, recognized by the bank's reference.
     const genuine = await uploadBooked(camt053({ entries: [payment()] }))
     assert.deepEqual([genuine.entries, genuine.duplicates], [1, 0])
     await isPaid()
     const left = await read(forged.id)
     assert.deepEqual([left.entries, left.duplicates, left.waits_for_booking], [1, 1, true])
     assertError(await confirmAs(operatorApi, second, proposal), 409, 'subject_changed')
-    // Nothing is left to book of one whose entries are all taken over.
+    // A statement whose entries are all taken over has nothing left to book.
     await upload(camt053({ id: 'S2', entries: [{ amount: '9.00', bankReference: 'B9' }, { amount: '10.00' }] }))
     assert.equal((await read(forged.id)).waits_for_booking, false)
   })
@@ -206,7 +206,7 @@ describe('statements that a person imports', () => {
       const again = await send(xml)
       assert.deepEqual([again.is_new, again.entries_new, again.duplicates], [true, 1, 1])
       await expectKnown(xml, 2)
-      // What was not discarded before can be discarded later.
+      // A statement that was not discarded before can be discarded later.
       await discard(last.id)
       assert.deepEqual((await send(xml)).entries_new, 1)
       await expectKnown(xml, 2)
@@ -228,7 +228,7 @@ describe('statements that a person imports', () => {
       await isPaid()
     })
 
-    test('but a file without duplicates lost nothing to what was discarded later', async () => {
+    test('but not a file without duplicates: it lost no entries to the discarded statement', async () => {
       const xml = camt053({ entries: [{ amount: '3.00', bankReference: 'B3' }] })
       await uploadBooked(xml)
       const other = await upload(camt053({ id: 'F', entries: [{ amount: '4.00', bankReference: 'B4' }] }))
@@ -256,7 +256,7 @@ describe('statements that a person imports', () => {
       ['first', 'ok', 'ok', 'gap'],
     )
     const last = await importBooked(day(5, '135.00', '1.00'))
-    // Against the last statement that is booked, which is that of the first day.
+    // The balance is compared with the last booked statement, that of the first day.
     assert.deepEqual([last.continuity, last.expected_opening_balance], ['gap', '110.00'])
     assert.equal((await bookTogether(next.id)).continuity, 'gap')
     assert.equal(await continuity(last), 'ok')

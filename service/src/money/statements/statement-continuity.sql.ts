@@ -1,5 +1,5 @@
-import { sql } from '../../platform/db/sql.ts'
-import type { Transaction } from '../../platform/db/transaction.ts'
+import { sql } from '../../platform/postgres/sql.ts'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
 import { type StatementKey, type StatementRow, statementColumns } from './statement.sql.ts'
 
 /** The slot of a statement among those of its account: the day of its closing balance, and the number of the bank. */
@@ -19,7 +19,7 @@ function ofAccount({ tenantId, account, currency, waitsForBooking }: StatementSl
     and closing_balance is not null and discarded_at is null`
 }
 
-/** The statements in a slot, usually one. A bank without numbers may have several on a day. */
+/** Selects the statements in a slot, usually one. A bank that does not number statements may have several on a day. */
 export function selectStatementsAt(tx: Transaction, slot: StatementSlot): Promise<StatementRow[]> {
   return tx.rows<StatementRow>(sql`
     select ${statementColumns} from cell.bank_statement
@@ -28,7 +28,7 @@ export function selectStatementsAt(tx: Transaction, slot: StatementSlot): Promis
     order by created_at, id limit 1000`)
 }
 
-/** The statements in the slot before or after this one. */
+/** Selects the statements in the slot before or after this one. */
 export function selectStatementsBeside(
   tx: Transaction,
   slot: StatementSlot,
@@ -46,7 +46,7 @@ export function selectStatementsBeside(
     order by created_at, id limit 1000`)
 }
 
-/** A resolution stays as long as the gap is the same. */
+/** Stores the continuity. A resolution stays as long as the gap is the same. */
 export async function setContinuity(
   tx: Transaction,
   { tenantId, statementId }: StatementKey,

@@ -1,4 +1,4 @@
-import type { Transaction } from '../../platform/db/transaction.ts'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
 import type { StatementRow } from './statement.sql.ts'
 import { selectStatementsAt, selectStatementsBeside, setContinuity } from './statement-continuity.sql.ts'
 
@@ -29,8 +29,8 @@ export async function checkContinuity(tx: Transaction, tenantId: string, stateme
 }
 
 /**
- * The continuity of the statements in one slot, given those in the slot before it. If a bank does not number the
- * statements of a day, their balances put them in order.
+ * Returns the continuity of the statements in one slot, given those in the slot before it. If a bank does not number
+ * the statements of a day, their balances put them in order.
  */
 export function continuitiesOf(here: readonly Balances[], before: readonly Balances[]): [string, Continuity][] {
   const isContinued = (one: Balances) =>

@@ -1,12 +1,12 @@
-import { sql } from '../../platform/db/sql.ts'
-import type { Transaction } from '../../platform/db/transaction.ts'
+import { sql } from '../../platform/postgres/sql.ts'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
 
 interface FileKey {
   tenantId: string
   fileHash: Buffer
 }
 
-/** A statement that was discarded may be imported again: its file is already there. */
+/** Does nothing if the chunk is stored already: a discarded statement may be imported again. */
 export async function insertFileChunk(
   tx: Transaction,
   { tenantId, fileHash }: FileKey,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { SpooledFile } from '../../platform/api/declare/spool.ts'
-import type { Transaction } from '../../platform/db/transaction.ts'
-import type { Vault } from '../../platform/db/vault.ts'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
+import type { Vault } from '../../platform/postgres/vault.ts'
 import { insertFileChunk, selectFileChunks } from './statement-file.sql.ts'
 
 interface FileContext {
@@ -14,12 +14,14 @@ const chunkBytes = 1024 * 1024
 /** A download has the whole file in memory. Larger ones are rare, and the bank keeps them. */
 const storedBytesMax = 32 * chunkBytes
 
-/** What a sealed chunk belongs to. */
+/** Encryption context of a chunk: it opens only at this position of this file. */
 export function statementFileContext(fileHash: Buffer, chunk: number): string {
   return `statement file ${fileHash.toString('base64url')} chunk ${chunk}`
 }
 
-/** Stores the file as it was imported, for an auditor to compare with the bank's. Returns how many bytes it took. */
+/**
+ * Stores the file as it was imported, for an auditor to compare with the bank's. Returns the number of stored bytes.
+ */
 export async function storeStatementFile({ tenantId, tx, vault }: FileContext, file: SpooledFile): Promise<number> {
   if (file.bytes > storedBytesMax) return 0
   const key = { tenantId, fileHash: file.sha256 }
@@ -34,7 +36,7 @@ export async function storeStatementFile({ tenantId, tx, vault }: FileContext, f
   return storedBytes
 }
 
-/** The file, byte for byte; undefined if it was too large to be stored. */
+/** Returns the file byte for byte, or undefined if it was too large to be stored. */
 export async function openStatementFile(
   { tenantId, tx, vault }: FileContext,
   fileHash: Buffer,

@@ -1,10 +1,10 @@
 import { boundedCount, keysetCut } from '../../platform/api/declare/keyset.sql.ts'
 import type { KeysetPage } from '../../platform/api/declare/keyset-list.ts'
-import { type Sql, sql } from '../../platform/db/sql.ts'
-import type { Transaction } from '../../platform/db/transaction.ts'
+import { type Sql, sql } from '../../platform/postgres/sql.ts'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
 import type { StatementRow } from './statement.sql.ts'
 
-/** A statement that does not begin with the closing balance of the one before it, and that one. */
+/** A statement that does not begin with the closing balance of its predecessor, and that predecessor. */
 export interface FindingRow
   extends Pick<
     StatementRow,

@@ -22,7 +22,7 @@ export function viewFinding(row: FindingRow): Static<typeof StatementFinding> {
   }
 }
 
-/** Without numbers only the balances are known, and they say that something is missing. */
+/** Classifies a finding. If statements have no numbers, only balances can be compared: one must be missing. */
 function kindOf(row: FindingRow): (typeof findingKinds)[number] {
   const step = stepOf(row)
   if (step === undefined || step > 1n) return 'missing'
@@ -36,7 +36,7 @@ function missingNumbers(row: FindingRow): { from: string; to: string } | undefin
   return { from: String(last - step + 1n), to: String(last - 1n) }
 }
 
-/** By how much the number of the statement exceeds that of the one before it; undefined if one has no number. */
+/** Returns by how much the statement's number exceeds that of its predecessor, or undefined if one has no number. */
 function stepOf({ sequenceNumber, previousSequenceNumber }: FindingRow): bigint | undefined {
   const [own, previous] = [BigInt(sequenceNumber), BigInt(previousSequenceNumber ?? '0')]
   return own === 0n || previous === 0n ? undefined : own - previous

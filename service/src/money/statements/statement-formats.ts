@@ -3,7 +3,7 @@ import { readCamt053 } from './read-camt053.ts'
 import type { StatementPart } from './statement-parts.ts'
 
 export interface StatementFormat {
-  /** For descriptions, such as "camt.053 (version 001.02 or newer, UTF-8)". */
+  /** Name for descriptions, such as "camt.053 (version 001.02 or newer, UTF-8)". */
   readonly name: string
   /** Content types of an upload, the usual one first. */
   readonly mediaTypes: readonly string[]
@@ -22,7 +22,7 @@ const camt053: StatementFormat = {
 
 /**
  * All supported file formats. To add one: write its parser in a new file, add a line here, a test in
- * statement-formats.test.ts, and a row in docs/bank-statements.md.
+ * statement-formats.test.ts, and a row in docs/payments.md.
  */
 export const statementFormats: readonly [StatementFormat, ...StatementFormat[]] = [camt053]
 

@@ -1,4 +1,4 @@
-/** What a parser reads from a bank file, in the order of the file: each statement's start, its entries and its end. */
+/** A part that a parser reads from a bank file, in file order: each statement's start, its entries and its end. */
 export type StatementPart = StatementStart | { readonly kind: 'entry'; readonly entry: ParsedEntry } | StatementEnd
 
 export interface StatementStart {
@@ -23,7 +23,7 @@ export interface StatementEnd {
 
 /** One credit or debit. A batch in the file becomes one entry per transaction. */
 export interface ParsedEntry {
-  /** The same for the same entry, in whichever file it occurs. See fingerprint(). */
+  /** Equal for the same entry in any file; see fingerprint(). */
   readonly fingerprint: string
   readonly isCredit: boolean
   readonly isReversal: boolean

@@ -9,7 +9,7 @@ import { camt053 } from '../../../test/harness/money/camt053.ts'
 import { type RunningInstallation, StatementWorld } from '../../../test/harness/money/statement-world.ts'
 import { until } from '../../../test/harness/wait.ts'
 
-describe('statements of a tenant that has decided nothing but a threshold', () => {
+describe('statements of a tenant that has set only a threshold', () => {
   let running: RunningInstallation
   let world: StatementWorld
   let clerk: OperatorClient

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { CalendarDate, orNull, Text, Timestamp, Uuid } from '../../platform/api/declare/fields.ts'
 import { createdRange } from '../../platform/api/declare/list-filters.ts'
 import { Masked } from '../../platform/api/declare/masked.ts'
-import { OrderNames } from '../../sales/orders/order-names.schema.ts'
+import { OrderNames } from '../../sales/order-names/order-names.schema.ts'
 
 export const entryStates = [
   'pending',
@@ -150,7 +150,7 @@ export const EntryOfStatement = Type.Object(
 
 export const findingKinds = ['missing', 'out_of_order', 'balance_differs'] as const
 
-/** What is wrong between a statement and the one before it. */
+/** A contradiction between a statement and the one before it. */
 export const StatementFinding = Type.Object(
   {
     statement_id: Uuid('The statement that does not begin with the closing balance of the one before it.'),

@@ -7,8 +7,8 @@ import {
   keysetCut,
 } from '../../platform/api/declare/keyset.sql.ts'
 import type { KeysetPage, KeysetRow } from '../../platform/api/declare/keyset-list.ts'
-import { type Sql, sql } from '../../platform/db/sql.ts'
-import type { Transaction } from '../../platform/db/transaction.ts'
+import { type Sql, sql } from '../../platform/postgres/sql.ts'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
 import type { continuities } from './statement.schema.ts'
 
 export interface StatementKey {
@@ -28,13 +28,13 @@ export interface StatementRow {
   closingBalance: string | null
   /** The day of the closing balance. */
   closesOn: string | null
-  /** The bank's sequence number, 0 if it has none that is a number. */
+  /** The bank's sequence number; 0 if it is missing or not a number. */
   sequenceNumber: string
   continuity: (typeof continuities)[number] | null
   /** The closing balance of the statement before it, if there is a gap between them. */
   expectedOpeningBalance: string | null
   gapResolution: string | null
-  /** Imported by a person: its entries have no effect until a second person agrees. */
+  /** True if a person imported it: its entries have no effect until a second person agrees. */
   waitsForBooking: boolean
   discardedAt: Date | null
   discardReason: string | null
@@ -74,10 +74,10 @@ export async function tryLockStatementImport(tx: Transaction, tenantId: string):
 }
 
 /**
- * The statements of the last import of the file with this hash. None if entries of the file may have been removed
- * since, so that it must be imported again: one of its statements was discarded, or a statement of the same account
- * that may have taken entries over from it. A statement counts entries that it lost as duplicates. Imports and
- * discards have the same lock, and the database sets both times, so they are in order.
+ * Selects the statements of the last import of the file with this hash. Returns none if entries of the file may have
+ * been removed since, so that it must be imported again: one of its statements was discarded, or a statement of the
+ * same account that may have taken entries over from it. A statement counts the entries that it lost as duplicates.
+ * Imports and discards take the same lock, and the database sets both times, so they are in order.
  */
 export function selectStatementsOfFile(tx: Transaction, tenantId: string, fileHash: Buffer): Promise<StatementRow[]> {
   return tx.rows<StatementRow>(sql`
@@ -97,8 +97,8 @@ export function selectStatementsOfFile(tx: Transaction, tenantId: string, fileHa
 }
 
 /**
- * The accounts that investors pay to, and those that approved distributions are paid from. Offerings are enough for
- * orders: an order copies the account of its offering, which cannot change once the offering is open.
+ * Selects the accounts that investors pay to, and those that approved distributions are paid from. Offerings are enough
+ * for orders: an order copies the account of its offering, which cannot change once the offering is open.
  */
 export function selectCollectionAccounts(
   tx: Transaction,
@@ -186,7 +186,7 @@ export function findStatement(
     select ${statementColumns} from cell.bank_statement where tenant_id = ${tenantId} and id = ${statementId}`)
 }
 
-/** The oldest statement with pending entries that does not wait for booking and is not one of `except`. */
+/** Finds the oldest statement with pending entries that does not wait for booking and is not in `except`. */
 export function findPendingStatement(
   tx: Transaction,
   tenantId: string,

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
-import type { Vault } from '../../platform/db/vault.ts'
-import { viewMaybeOrderNames } from '../../sales/orders/order-names.view.ts'
+import type { Vault } from '../../platform/postgres/vault.ts'
+import { viewMaybeOrderNames } from '../../sales/order-names/order-names.view.ts'
 import type { EntryRow, ListedEntryRow } from './entry.sql.ts'
 import type { ListedEntry, Statement, StatementEntry } from './statement.schema.ts'
 import type { StatementRow } from './statement.sql.ts'

@@ -125,7 +125,7 @@ describe('bank statements', () => {
       creditorReference: reference,
       bankReference: crypto.randomUUID(),
     }))
-    // Two, as many as a tenant may upload at once.
+    // A tenant may upload two files at once.
     const responses = await Promise.all(
       ['A', 'B'].map((id) => world.upload(camt053({ id, entries: id === 'B' ? entries.toReversed() : entries }))),
     )

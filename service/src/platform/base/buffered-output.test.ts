@@ -8,7 +8,7 @@ import { startNode } from '../../../test/harness/installation/process.ts'
 const logger = new URL('./log.ts', import.meta.url).href
 const output = new URL('./buffered-output.ts', import.meta.url).href
 
-/** A process that buffers its log and then runs the given statements. */
+/** Starts a process that buffers its log and then runs the given statements. */
 const script = (statements: string) => `
   import { createLogger } from '${logger}'
   import { BufferedOutput } from '${output}'
@@ -56,7 +56,7 @@ describe('a buffered log loses no line', () => {
 })
 
 describe('a buffered log is written', () => {
-  // Killed 100 ms later, and not within the second after which lines are written anyway.
+  // Killed after 100 ms, well before the lines would be written anyway after a second.
   test('at once if it is an error, with the lines before it', async () => {
     const running = start(
       `log.info('first'); log.error('last'); setTimeout(() => process.kill(process.pid, 'SIGKILL'), 100)`,
@@ -102,7 +102,7 @@ describe('a process whose log has no reader', () => {
   })
 
   test('ends although the reader is stuck', limit, async () => {
-    // Node makes the socket non-blocking with the first access to process.stdout. A blocking write cannot be limited.
+    // Node makes the socket non-blocking on the first access to process.stdout. A blocking write has no timeout.
     const child = startWithout(
       'reading',
       `void process.stdout; for (let at = 0; at < 10_000; at += 1) log.info(String(at)); process.exit(3)`,

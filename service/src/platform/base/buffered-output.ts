@@ -2,10 +2,10 @@ import { write, writeSync } from 'node:fs'
 import { type DestinationStream, type Logger, pino } from 'pino'
 
 /**
- * Standard output for the log of a server: one write for 8 KiB of lines instead of one for each, which cost a tenth of
- * a short request. Lines are written after a second at the latest, at once from the level error on, and when the
- * process exits, also because of an error. Only a process that is killed loses those of its last second, and one whose
- * log is not read those beyond 16 MiB, which it counts.
+ * Standard output for the log of a server. It writes 8 KiB of lines at once; one write per line cost a tenth of a short
+ * request. Lines are written within a second, at once from the level error on, and when the process exits, even because
+ * of an error. Only a killed process loses lines, those of its last second. A process whose log is not read drops and
+ * counts the lines beyond 16 MiB.
  *
  * pino.destination does the same, but retries a failed write without limit when the process exits: if the reader of the
  * log has ended, the process never exits.
@@ -13,10 +13,10 @@ import { type DestinationStream, type Logger, pino } from 'pino'
 export class BufferedOutput implements DestinationStream {
   lastLevel = 0
   #lines = ''
-  /** What was taken from the lines and is not written yet. */
+  /** Bytes that were taken from the lines and are not written yet. */
   #chunk: Buffer = empty
   #state: 'idle' | 'writing' | 'waiting' | 'broken' = 'idle'
-  /** Whether one of the lines is not to wait, even if a write is in progress. */
+  /** True if the lines must be written as soon as the write in progress ends. */
   #isUrgent = false
   #log: Logger | undefined
   #lost = 0
@@ -29,8 +29,8 @@ export class BufferedOutput implements DestinationStream {
   }
 
   /**
-   * Until then each line is written at once: a signal would end the process before it handles signals, and scripts wait
-   * for what a start logs. Lost lines are reported through the logger, which is the one that writes here.
+   * Starts buffering. Until then each line is written at once: a signal would end the process before it handles
+   * signals, and scripts wait for the log of a start. Lost lines are reported through this logger, which writes here.
    */
   start(log: Logger): void {
     this.#log = log
@@ -55,7 +55,7 @@ export class BufferedOutput implements DestinationStream {
     this.#writeChunk()
   }
 
-  /** Not synchronous: a reader that is stuck must not stop the process. */
+  /** Asynchronous: a reader that is stuck must not stop the process. */
   #writeChunk(): void {
     this.#state = 'writing'
     write(stdout, this.#chunk, (error, written) => {
@@ -86,7 +86,7 @@ export class BufferedOutput implements DestinationStream {
       this.#state = 'waiting'
       setTimeout(() => this.#writeChunk(), retryMs).unref()
     } else {
-      // The reader has ended, so a report of it would be lost too. Requests are still served.
+      // The reader has ended, so a report would be lost too. Requests are still served.
       this.#state = 'broken'
       this.#lines = ''
     }

@@ -24,7 +24,7 @@ describe('configuration', () => {
     ['few different bytes', Buffer.from('é0123456789abcd'.repeat(3), 'latin1')],
     ['a sentence', Buffer.from('Zephyr quickly vexed jumbo frog & lynx, 1984!')],
   ] as const)
-    test(`a key of ${kind} is rejected, also after a real one`, () => {
+    test(`a key of ${kind} is rejected, even after a real one`, () => {
       const weak = `${testKeys.SECRET_PEPPERS},${formatKey({ id: 'weak', secret })}`
       assert.deepEqual(problemsOf({ ...live, SECRET_PEPPERS: weak }), [
         'SECRET_PEPPERS is invalid: the key with id weak is not random; docs/configuration.md shows how to generate one.',
@@ -90,7 +90,7 @@ describe('configuration', () => {
       })
 
   for (const environment of ['staging', 'live'])
-    test(`${environment} rejects an identity provider without TLS, also that of npm run dev on this machine`, () => {
+    test(`${environment} rejects an identity provider without TLS, even that of npm run dev on this machine`, () => {
       const given = { ...live, ENVIRONMENT: environment, OIDC_CLIENT_IDS: 'demo=a', OIDC_CLIENT_SECRETS: 'demo=b' }
       for (const issuer of ['http://127.0.0.1:8083', 'http://localhost', 'http://login.example', 'login.example'])
         assert.deepEqual(problemsOf({ ...given, OIDC_PROVIDERS: `demo=${issuer}` }), [
@@ -199,7 +199,7 @@ describe('configuration', () => {
     const ofWorker = sum(workerConnections(config, { isCell: true }))
     const ofIndexer = sum(indexerConnections(config))
     assert.deepEqual([config.databasePoolMax, ofWorker, ofIndexer], [10, 12, 7])
-    // Three of the default hundred are for superusers.
+    // Three of PostgreSQL's default hundred are reserved for superusers.
     assert.ok(4 * config.databasePoolMax + 4 * ofWorker + ofIndexer <= 97)
     assert.deepEqual(workerConnections({ databasePoolMax: 2 }, { isCell: false }), { app: 1, worker: 2, highVolume: 0 })
   })

@@ -22,8 +22,8 @@ import { settingsReader } from './settings-reader.ts'
 import { readTrafficLimits } from './traffic-settings.ts'
 
 /**
- * All settings of all processes. Only this file reads the environment. `npm run configuration` writes the table of
- * docs/configuration.md from the comment on each setting.
+ * All settings of all processes. Only this file reads the environment. `npm run generate -- configuration` writes the
+ * table of docs/configuration.md from the comment on each setting.
  */
 export type Config = ReturnType<typeof readConfig>
 
@@ -38,7 +38,7 @@ export class ConfigError extends Error {
   }
 }
 
-/** The environment variables as given, for `npm run dev`, which passes them on to the processes that it starts. */
+/** Returns the environment variables as given. `npm run dev` passes them on to the processes that it starts. */
 export function developmentSettings(): EnvironmentVariables {
   const problems: string[] = []
   const settings = withSecretFiles(process.env, problems)
@@ -47,7 +47,7 @@ export function developmentSettings(): EnvironmentVariables {
   return settings
 }
 
-/** The databases with the login that owns the tables. Migrations need nothing else, and get no other secret. */
+/** Reads the databases with the login that owns the tables. Migrations need nothing else, and get no other secret. */
 export function readOwnerConfig(env: EnvironmentVariables = process.env) {
   const reader = settingsReader(env)
   const { ownerDatabaseUrl, ownerCells, areCellsListed } = readOwnerLogins(reader)
@@ -189,7 +189,9 @@ export function readConfig(env: EnvironmentVariables = process.env) {
   return Object.freeze(settings) as Readonly<Complete<typeof settings>>
 }
 
-/** Where people reach the operator API. Passkeys need a host name, so development does not use its address. */
+/**
+ * Returns the URL of the operator API for people. Passkeys need a host name, so development does not use its address.
+ */
 export function operatorUrlOf({
   operatorBaseUrl,
   operatorPort,
@@ -224,8 +226,8 @@ function readProviders({ environment, problems, optional }: ReturnType<typeof se
   for (const [name, issuer] of issuers) {
     const [clientId, clientSecret] = [clientIds.get(name), clientSecrets.get(name)]
     const protocol = URL.parse(issuer)?.protocol
-    // The provider of `npm run dev` signs people in without a password, so outside development no plain URL is
-    // accepted, not even one of this machine.
+    // The provider of `npm run dev` signs people in without a password. Outside development, http is rejected even for
+    // an address of this machine.
     if (protocol !== 'https:' && !(environment === 'development' && protocol === 'http:'))
       problems.push(`OIDC_PROVIDERS is invalid: the issuer of ${name} must be a URL that starts with https://.`)
     if (!clientId) problems.push(`OIDC_CLIENT_IDS is invalid: it does not list ${name} of OIDC_PROVIDERS.`)
@@ -253,7 +255,7 @@ type OptionalSetting =
   | 'traceEndpoint'
   | 'serviceName'
   | 'webhookNetworks'
-/** Without problems, only optional settings can be undefined. */
+/** If there are no problems, only optional settings can be undefined. */
 type Complete<Settings> = {
   [Name in keyof Settings]: Name extends OptionalSetting ? Settings[Name] : Exclude<Settings[Name], undefined | ''>
 }

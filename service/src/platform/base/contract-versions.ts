@@ -3,8 +3,8 @@ interface ContractVersion {
 }
 
 /**
- * Every version of the contract. Development serves all of them; staging and live those that the setting
- * RELEASED_VERSIONS names. A version keeps its stage: a stable contract gets a new date.
+ * Every version of the contract. Development serves all of them; staging and live serve those in RELEASED_VERSIONS. A
+ * version keeps its stage: a contract that becomes stable gets a new date.
  */
 export const contractVersions = {
   '2026-07-02': { stage: 'beta' },

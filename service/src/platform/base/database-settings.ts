@@ -1,11 +1,11 @@
-import { cellList, integer, url } from './setting-parsers.ts'
+import { cellList, integer, oneOf, url } from './setting-parsers.ts'
 import type { settingsReader } from './settings-reader.ts'
 
 type SettingsReader = ReturnType<typeof settingsReader>
 
 /**
- * The directory and the cells with each login: the service's, that of its lanes, the one that only the job queue and
- * loops use, and the owner's, which migrations use.
+ * Reads the URLs of the directory and the cells for each login: that of the service, that of its lanes, that of the job
+ * queue and loops, and that of the owner, which migrations use.
  */
 export function readDatabaseUrls(reader: SettingsReader) {
   const { problems, isSet, required, optional, withDefault } = reader
@@ -20,6 +20,11 @@ export function readDatabaseUrls(reader: SettingsReader) {
   const cells = namedCells ?? (databaseUrl && new Map([['main', databaseUrl]]))
   /** connections of `DATABASE_POOL_MAX` that the API uses for the reads of all requests; 0 gives each read another */
   const readLanes = withDefault('READ_LANES', integer(0, 16), '3')
+  /**
+   * `own` sends statements together and reads rows as bytes; `driver` leaves both to the driver, without lanes, if a
+   * new release of PostgreSQL or the driver does something unexpected
+   */
+  const databaseWire = withDefault('DATABASE_WIRE', oneOf(['own', 'driver'] as const), 'own')
   /** the directory with the login of lanes, if a pooler drops the settings of connections @default as above */
   const readDatabaseUrl = optional('READ_DATABASE_URL', postgresUrl) ?? databaseUrl
   const readCells =
@@ -49,10 +54,10 @@ export function readDatabaseUrls(reader: SettingsReader) {
   const areCellsListed = namedCells !== undefined
   const served = readServedCells(reader)
   const logins = { readDatabaseUrl, readCells, workerDatabaseUrl, workerCells, ownerDatabaseUrl, ownerCells }
-  return { databaseUrl, cells, areCellsListed, readLanes, ...logins, ...served }
+  return { databaseUrl, cells, areCellsListed, readLanes, databaseWire, ...logins, ...served }
 }
 
-/** The databases with the owner's login alone, so that DATABASE_URL is needed only if the owner has no login. */
+/** Reads the databases with the owner's login alone, so that DATABASE_URL is needed only if the owner has no login. */
 export function readOwnerLogins(reader: SettingsReader) {
   const { problems, isSet, required, optional } = reader
   const { postgresUrl, cellUrls } = parsersOf(reader)
@@ -66,7 +71,7 @@ export function readOwnerLogins(reader: SettingsReader) {
   return { ownerDatabaseUrl, ownerCells, areCellsListed: listed !== undefined }
 }
 
-/** How a worker or an indexer divides its time between cells. */
+/** Reads how a worker or an indexer divides its time between cells. */
 function readServedCells({ isDevelopment, withDefault }: SettingsReader) {
   return {
     /**

@@ -10,7 +10,7 @@ test('processes that start at the same time share one set of generated keys, in 
   const folder = mkdtempSync(join(tmpdir(), 'investor-token-keys-'))
   t.after(() => rmSync(folder, { recursive: true }))
   const file = join(folder, '.dev/keys.json')
-  // Each continues when all have seen that there are no keys and have written theirs to a temporary file.
+  // Each process continues when all have seen that there are no keys and have written theirs to a temporary file.
   const source = `
     import fs from 'node:fs'
     import { syncBuiltinESMExports } from 'node:module'
@@ -32,7 +32,7 @@ test('processes that start at the same time share one set of generated keys, in 
   assert.notDeepEqual(developmentKeys(join(folder, 'other/keys.json')), developmentKeys(file))
 })
 
-test('a folder that cannot be written to is reported with what to set', () => {
+test('if the folder is not writable, the error names what to set', () => {
   assert.throws(
     () => developmentKeys('/dev/null/.dev/keys.json'),
     /\.dev\/keys\.json cannot be used \(ENOTDIR\); set it/,

@@ -2,7 +2,7 @@ import { randomUUID, randomUUIDv7 } from 'node:crypto'
 
 /**
  * The only id format that we accept: 8-4-4-4-12 hex digits in either case, any UUID version. Ajv's own `uuid` format
- * also accepts `urn:uuid:…` and PostgreSQL also accepts braces; a value that only one of them rejects would cause a
+ * also accepts `urn:uuid:…`, and PostgreSQL also accepts braces; a value that only one of them rejects would cause a
  * 500.
  */
 const uuid = /^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$/
@@ -11,17 +11,17 @@ export function isUuid(text: string): boolean {
   return uuid.test(text)
 }
 
-/** A random id that reveals nothing: for credentials, tokens, users and other callers. */
+/** Returns a random id that reveals nothing: for credentials, tokens, users and other callers. */
 export function newId(): string {
   return randomUUID()
 }
 
-/** An id that sorts by time, so that inserts append to the end of a large index: for rows. */
+/** Returns an id that sorts by time, for rows, so that inserts append to the end of a large index. */
 export function newRowId(): string {
   return randomUUIDv7()
 }
 
-/** The smallest id that newRowId() can return at this time. */
+/** Returns the smallest id that newRowId() can return at this time. */
 export function rowIdAt(time: Date): string {
   const hex = Math.max(0, time.getTime()).toString(16).padStart(12, '0')
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-7000-8000-000000000000`

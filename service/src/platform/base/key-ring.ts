@@ -13,7 +13,7 @@ export interface KeyRing {
 export interface RingKey {
   readonly id: string
   readonly secret: Buffer
-  /** The same secret, for HMACs: Node.js prepares a key from bytes anew each time, which takes longer than the HMAC. */
+  /** The same secret for HMACs. Given bytes, Node.js prepares a key on each use, which takes longer than the HMAC. */
   readonly hmacKey: KeyObject
 }
 
@@ -44,13 +44,13 @@ function parseKey(entry: string): KeyRing['keys'][number] {
     throw new Error(`the key with id ${id} has ${secret.length} bytes but needs at least ${keyBytesMin}`)
   if (!looksRandom(secret.subarray(0, keyBytesMin)))
     throw new Error(`the key with id ${id} is not random; docs/configuration.md shows how to generate one`)
-  // Encryption uses these bytes only, so two keys that begin alike are one key.
+  // Encryption uses only these bytes, so two keys that begin alike are one key.
   return { id, secret, hmacKey: createSecretKey(secret), identity: secret.toString('latin1', 0, keyBytesMin) }
 }
 
 /**
- * Rejects repeated bytes and typed text, which are easy to guess. Of 32 random bytes at least 16 are different and some
- * are not printable, with less than one exception in 10^13 keys.
+ * Rejects repeated bytes and typed text, which are easy to guess. Of 32 random bytes, at least 16 are different and
+ * some are not printable, except in fewer than one of 10^13 keys.
  */
 function looksRandom(bytes: Buffer): boolean {
   return new Set(bytes).size >= 16 && !/^[\x20-\x7e]*$/.test(bytes.toString('latin1'))

@@ -1,8 +1,8 @@
 import { type Attributes, metrics } from '@opentelemetry/api'
 
-/** A metric as docs/operations/metrics.md lists it. */
+/** A metric as listed in docs/operations/metrics.md. */
 export interface DeclaredMetric {
-  /** As Prometheus sees it. */
+  /** Name that Prometheus uses. */
   readonly name: string
   readonly type: 'counter' | 'gauge' | 'histogram'
   readonly description: string
@@ -19,14 +19,14 @@ interface Declaration<Label extends string> {
 
 const declared: DeclaredMetric[] = []
 
-/** All metrics of the files that are loaded. */
+/** Returns all metrics of the loaded files. */
 export function declaredMetrics(): readonly DeclaredMetric[] {
   return declared
 }
 
 /**
- * Counts events. Add 0 for every combination of labels when the process starts: Prometheus computes an increase from
- * two values, so a counter that begins with the first event hides that event. Without labels this happens here.
+ * Declares a counter of events. Add 0 for every combination of labels when the process starts: Prometheus computes an
+ * increase from two values, so a counter that begins with the first event hides it. Without labels this happens here.
  */
 export function counter<const Label extends string = never>(
   name: string,
@@ -38,7 +38,7 @@ export function counter<const Label extends string = never>(
   return created as { add(value: number, labels: Attributes): void }
 }
 
-/** A value that the code sets when it changes. */
+/** Declares a value that the code sets when it changes. */
 export function gauge<const Label extends string = never>(
   name: string,
   { description, labels = [] }: Declaration<Label>,
@@ -48,15 +48,15 @@ export function gauge<const Label extends string = never>(
 }
 
 /**
- * A value that is read whenever Prometheus asks. `read` must be cheap and must not wait for anything. Labels that it
- * does not observe any more are NaN, which no alert compares as true.
+ * Declares a value that is read whenever Prometheus asks. `read` must be cheap and must not wait for anything. Labels
+ * that it no longer observes become NaN, for which no alert's comparison is true.
  */
 export function observedGauge<const Label extends string = never>(
   name: string,
   { description, labels = [], read }: Declaration<Label> & { readonly read: (observe: Observe<Label>) => void },
 ): void {
   declared.push({ name, type: 'gauge', description, labels })
-  // The SDK would repeat the last value of labels that are not observed any more, indefinitely.
+  // The SDK would repeat the last value of labels that are no longer observed, indefinitely.
   let previous = new Map<string, Labels<Label>>()
   meter()
     .createObservableGauge(name, { description })
@@ -75,7 +75,7 @@ export function observedGauge<const Label extends string = never>(
     })
 }
 
-/** The same for a value that only grows. */
+/** Like observedGauge, for a value that only grows. */
 export function observedCounter(
   name: string,
   { description, read }: Omit<Declaration<never>, 'labels'> & { readonly read: () => number },
@@ -88,7 +88,7 @@ export function observedCounter(
 
 export type Observe<Label extends string> = (value: number, labels: Labels<Label>) => void
 
-/** A distribution. `buckets` are upper bounds, in the unit that the name ends with. */
+/** Declares a distribution. `buckets` are upper bounds, in the unit that the name ends with. */
 export function histogram<const Label extends string = never>(
   name: string,
   { description, labels = [], buckets }: Declaration<Label> & { readonly buckets: number[] },
@@ -98,7 +98,7 @@ export function histogram<const Label extends string = never>(
   return meter().createHistogram(name, { description, advice }) as { record(value: number, labels: Attributes): void }
 }
 
-/** Not stored: the telemetry of a process registers its provider before it loads any file with metrics. */
+/** Not stored: a process registers its telemetry provider before it loads any file with metrics. */
 function meter() {
   return metrics.getMeter('investor-token')
 }

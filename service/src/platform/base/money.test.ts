@@ -5,7 +5,7 @@ import { minorUnitDigits, minorUnitsOf, priceOfUnits } from './money.ts'
 
 const seed = Number(process.env['SEED'] ?? Math.trunc(Math.random() * 2 ** 31))
 
-/** A decimal as a fraction. */
+/** Converts a decimal to a fraction. */
 function fractionOf(decimal: string): { numerator: bigint; denominator: bigint } {
   const digits = decimal.split('.')[1]?.length ?? 0
   return { numerator: BigInt(decimal.replace('.', '')), denominator: 10n ** BigInt(digits) }

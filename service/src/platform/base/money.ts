@@ -4,24 +4,24 @@ export function isCurrency(code: string): boolean {
   return minorUnitDigits(code) !== undefined
 }
 
-/** Decimal places of a currency's minor unit; undefined if ISO 4217 does not list the currency. */
+/** Returns the decimal places of a currency's minor unit, or undefined if ISO 4217 does not list the currency. */
 export function minorUnitDigits(currency: string): number | undefined {
   return (currencies as Record<string, { exponent: number }>)[currency]?.exponent
 }
 
-/** Minor unit digits of every currency of ISO 4217. Formatting libraries use other numbers of digits for some. */
+/** Returns the minor unit digits of every currency of ISO 4217. Formatting libraries use other numbers for some. */
 export function minorUnitDigitsOfAll(): Record<string, number> {
   return Object.fromEntries(Object.entries(currencies).map(([code, { exponent }]) => [code, exponent]))
 }
 
-/** A JSON number (a double) represents every decimal number of up to this many digits exactly. */
+/** A JSON number (a double) can represent every decimal number with up to this many digits exactly. */
 const significantDigitsMax = 15
 
 /**
- * The price of a number of units, as an exact decimal rounded half up to the currency's minor unit; undefined if the
- * amount has more digits than a JSON number can represent. At least one minor unit unless the price is 0: units whose
- * price rounds to nothing would otherwise be minted without a payment. Calculated in bigint, because in floating point
- * 1.005 * 100 is not 100.5.
+ * Returns the price of a number of units as an exact decimal, rounded half up to the currency's minor unit, or
+ * undefined if it has more digits than a JSON number can represent. At least one minor unit unless the price is 0:
+ * otherwise units whose price rounds to nothing would be minted without a payment. Uses bigint, because in floating
+ * point 1.005 * 100 is not 100.5.
  */
 export function priceOfUnits(
   units: bigint,
@@ -37,13 +37,13 @@ export function priceOfUnits(
   return String(minorUnits).length > significantDigitsMax ? undefined : decimalOf(minorUnits, digits)
 }
 
-/** The decimal of a number of the smallest parts, such as cents or token units, of which 10^digits are a whole one. */
+/** Formats a number of smallest parts, such as cents or token units, as a decimal. 10^digits parts are one whole. */
 export function decimalOf(parts: bigint, digits: number): string {
   const text = String(parts).padStart(digits + 1, '0')
   return digits === 0 ? text : `${text.slice(0, -digits)}.${text.slice(-digits)}`
 }
 
-/** Converts an exact decimal to minor units; undefined if the amount has more decimal places than the currency. */
+/** Converts an exact decimal to minor units. Returns undefined if it has more decimal places than the currency. */
 export function toMinorUnits(amount: string, currency: string): bigint | undefined {
   const digits = minorUnitDigits(currency) ?? 0
   const [whole = '', fraction = ''] = amount.split('.')

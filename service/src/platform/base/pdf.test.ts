@@ -14,7 +14,7 @@ const report = (rows: string[][]): PdfReport => ({
   createdAt: new Date('2026-07-02T10:00:00.000Z'),
 })
 
-/** Reads a file as a reader does: from its end to the table of offsets, and from there to each object. */
+/** Reads a file like a PDF reader: from its end to the table of offsets, and from there to each object. */
 function parse(pdf: string): { objects: string[]; pages: string[] } {
   assert.match(pdf, /^%PDF-1\.7\n[\n -~]*%%EOF\n$/, 'ASCII only: characters are bytes')
   const [, start] = /startxref\n(\d+)\n%%EOF\n$/.exec(pdf) ?? []
@@ -60,7 +60,7 @@ test('parentheses, backslashes, control characters and WinAnsi characters are es
   assert.ok(page.includes('(\\(a\\) \\\\ \\200\\374 \\) Tj ET'), page)
 })
 
-test('a character that the font does not have is a question mark, with the text itself beside it', () => {
+test('a character missing from the font becomes a question mark, with the true text beside it', () => {
   const name = 'Łódź 山田😀'
   const [page = ''] = parse(pdfOf(report([[name, '1']]))).pages
   assert.ok(page.includes('BDC (?\\363d? ???'), page)

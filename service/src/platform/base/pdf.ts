@@ -5,12 +5,12 @@ export interface PdfReport {
   /** Widths in characters. All cells are set in Courier, whose characters are equally wide. */
   readonly columns: readonly { readonly title: string; readonly width: number; readonly isNumber?: boolean }[]
   readonly rows: readonly (readonly string[])[]
-  /** Below each page, before its number. */
+  /** Text below each page, before its number. */
   readonly footer: string
   readonly createdAt: Date
 }
 
-// A4 on its side, in points. Courier is 0.6 of its size wide.
+// A4 landscape, in points. A Courier character is 0.6 times as wide as its font size.
 const page = { width: 842, height: 595, margin: 36 }
 const size = 7
 const characterWidth = size * 0.6
@@ -19,9 +19,9 @@ const lineMax = Math.floor((page.width - 2 * page.margin) / characterWidth)
 const linesOfPage = Math.floor((page.height - 2 * page.margin - 3 * lineHeight) / lineHeight)
 
 /**
- * A PDF 1.7 file of plain ASCII, so that its characters are its bytes. It uses the standard fonts Courier and
- * Helvetica, which every reader has, and their WinAnsi encoding: a character that is not in it is shown as `?`, with
- * the true text beside it as ActualText, which readers use to copy, search and read aloud.
+ * Writes a PDF 1.7 file of plain ASCII, so that its characters are its bytes. Uses the standard fonts Courier and
+ * Helvetica, which every reader has, and their WinAnsi encoding. A character outside it is shown as `?`, with the true
+ * text beside it as ActualText, which readers use to copy, search and read aloud.
  */
 export function pdfOf(report: PdfReport): string {
   const pages = layOut(report)
@@ -45,7 +45,7 @@ export function pdfOf(report: PdfReport): string {
   return fileOf(objects)
 }
 
-/** The objects, and at the end the table that says at which byte each of them begins. */
+/** Joins the objects, and appends the table with the byte offset of each. */
 function fileOf(objects: readonly string[]): string {
   const parts = ['%PDF-1.7\n']
   const offsets: number[] = []
@@ -65,7 +65,7 @@ function fileOf(objects: readonly string[]): string {
   return parts.join('')
 }
 
-/** The lines of each page. A row is never split over two pages, and each page repeats the titles of the columns. */
+/** Returns the lines of each page. No row is split over two pages, and each page repeats the titles of the columns. */
 function layOut({ lines, columns, rows }: PdfReport): string[][] {
   const rule = '-'.repeat(
     Math.min(
@@ -93,7 +93,7 @@ function layOut({ lines, columns, rows }: PdfReport): string[][] {
   return [...pages, current]
 }
 
-/** A cell that is wider than its column continues on the next line: nothing is cut off. */
+/** Continues a cell that is wider than its column on the next line: nothing is cut off. */
 function linesOfRow(columns: PdfReport['columns'], cells: readonly string[]): string[] {
   const parts = columns.map(({ width }, index) => wrapped(cells[index] ?? '', width))
   const height = Math.max(...parts.map(({ length }) => length))
@@ -130,7 +130,7 @@ function contentOf(lines: readonly string[], { title, footer }: PdfReport, numbe
   ].join('\n')
 }
 
-/** The operators that show a text. */
+/** Returns the operators that show a text. */
 function shown(text: string): string {
   const codes = [...text].map(winAnsiCode)
   const literal = codes.map((code) => literalOf(code ?? 0x3f)).join('')
@@ -144,7 +144,7 @@ function literalOf(code: number): string {
   return code < 0x7f ? character : `\\${code.toString(8)}`
 }
 
-// The characters of WinAnsi from 0x80 on that are elsewhere in Unicode; a space is unused.
+// The characters of WinAnsi from 0x80 on whose Unicode code point differs; a space is unused.
 const high = [...'€ ‚ƒ„…†‡ˆ‰Š‹Œ Ž  ‘’“”•–—˜™š›œ žŸ']
 
 function winAnsiCode(character: string): number | undefined {
@@ -154,7 +154,7 @@ function winAnsiCode(character: string): number | undefined {
   return index < 0 ? undefined : 0x80 + index
 }
 
-/** UTF-16 with its byte order mark, in hexadecimal. */
+/** Encodes as UTF-16 with its byte order mark, in hexadecimal. */
 function utf16(text: string): string {
   return Buffer.from(`\ufeff${text}`, 'utf16le').swap16().toString('hex').toUpperCase()
 }

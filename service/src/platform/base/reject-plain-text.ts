@@ -1,8 +1,8 @@
 import { isLoopback } from './setting-parsers.ts'
 
 /**
- * Throws if a connection to this URL could be read or changed on its way. The error completes "X is invalid: …".
- * Connections that stay on this machine need no encryption.
+ * Throws if someone could read or change the traffic of a connection to this URL. The error completes "X is invalid:
+ * …". Connections that stay on this machine need no encryption.
  */
 export function rejectPlainText(text: string): void {
   const url = new URL(text)
@@ -12,7 +12,7 @@ export function rejectPlainText(text: string): void {
 }
 
 function isLocal({ hostname, searchParams, protocol }: URL): boolean {
-  // Drivers of PostgreSQL prefer the parameter, which can also be the folder of a Unix socket.
+  // PostgreSQL drivers prefer the `host` parameter, which can also be the folder of a Unix socket.
   const host = (protocol.startsWith('postgres') && searchParams.getAll('host').at(-1)) || decodeURIComponent(hostname)
   return host.startsWith('/') || isLoopback(host)
 }
@@ -38,7 +38,7 @@ const rules: Readonly<Record<string, Rule>> = {
   'postgresql:': postgres,
 }
 
-/** Given once: of two, drivers may use either. */
+/** Requires exactly one value: of two, drivers may use either. */
 function hasOnly(parameters: URLSearchParams, name: string, value: string): boolean {
   const given = parameters.getAll(name)
   return given.length === 1 && given[0] === value

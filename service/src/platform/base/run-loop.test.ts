@@ -14,7 +14,7 @@ test('a loop that hangs makes /livez fail; one that beats, pauses or has stopped
   const health = { isDraining: () => false, check: async () => ({ status: 'ready' as const, checks: {} }) }
   serveHealth(app, health, { log: createLogger('silent', 'test'), hungAfterMs })
   const livez = async () => (await app.inject('/livez')).statusCode
-  // Loads what `inject` needs, which delays the loops on a busy machine.
+  // Loads the code that `inject` needs, which delays the loops on a busy machine.
   await livez()
   let isSlow = true
   const slow = runLoop('slow', 1, async (beat) => {

@@ -8,16 +8,16 @@ export interface RunningLoop {
 
 /** A loop whose pause can be cut short. */
 interface LoopWithWake extends RunningLoop {
-  /** Starts the next run now. While one runs, it does nothing. */
+  /** Starts the next run now. Does nothing during a run. */
   wake(): void
 }
 
-/** The loops of this process, and since when each waits for a sign of life of its current run. */
+/** The loops of this process, with the last sign of life of each current run. */
 const running = new Set<{ readonly name: string; beatAt: number | undefined }>()
 
 /**
- * Every statement and call has a timeout of seconds, so a failing database or node ends a run, and a run without a sign
- * of life for this long waits for something that will never happen.
+ * Every statement and call has a timeout of seconds, so even a failing database or node ends a run. A run without a
+ * sign of life for this long waits for something that will never happen.
  */
 const hungAfterMs = 600_000
 
@@ -63,7 +63,7 @@ export function runLoop(
   }
 }
 
-/** The loops whose current run has given no sign of life for too long. Only a restart of the process helps. */
+/** Returns the loops whose current run has given no sign of life for too long. Only a restart of the process helps. */
 export function hungLoops(afterMs = hungAfterMs): string[] {
   const now = performance.now()
   return [...running].filter(({ beatAt }) => beatAt !== undefined && now - beatAt > afterMs).map(({ name }) => name)

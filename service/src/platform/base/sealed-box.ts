@@ -9,8 +9,8 @@ export function seal({ id, secret }: BoxKey, plain: string | Buffer, context: st
   const nonce = nextNonce()
   const cipher = createCipheriv('aes-256-gcm', secret, nonce)
   cipher.setAAD(Buffer.from(context))
-  // Copies large values as rarely as possible: their memory is returned only when V8 collects garbage. GCM has no
-  // padding, so `final` returns nothing.
+  // Copies large values as rarely as possible: their memory is freed only when V8 collects garbage. GCM has no padding,
+  // so `final` returns nothing.
   const ciphertext = typeof plain === 'string' ? cipher.update(plain, 'utf8') : cipher.update(plain)
   cipher.final()
   const box = Buffer.allocUnsafe(ciphertextAt + ciphertext.length)
@@ -28,7 +28,7 @@ export function open({ secret }: BoxKey, box: Buffer, context: string): Buffer {
   decipher.setAAD(Buffer.from(context))
   decipher.setAuthTag(box.subarray(tagAt, ciphertextAt))
   const plain = decipher.update(box.subarray(ciphertextAt))
-  // Checks the tag: nothing of a changed box is returned.
+  // Checks the tag: no part of a changed box is returned.
   decipher.final()
   return plain
 }
@@ -40,7 +40,7 @@ export function keyIdOf(box: Buffer): string {
 }
 
 export interface BoxKey {
-  /** A UUID. */
+  /** Id of the key, a UUID. */
   readonly id: string
   /** 32 bytes. A KeyObject, because Node would convert a Buffer on every use, which takes longer than sealing. */
   readonly secret: KeyObject
@@ -52,7 +52,7 @@ const nonceAt = 1 + 16
 const tagAt = nonceAt + nonceBytes
 const ciphertextAt = tagAt + 16
 
-/** Random bytes that are used once. Drawn for many boxes at a time: drawing twelve takes a third of sealing. */
+/** Returns random bytes for one use. Draws them for many boxes at a time: drawing twelve takes a third of sealing. */
 function nextNonce(): Buffer {
   if (nonceFrom === nonces.length) {
     randomFillSync(nonces)

@@ -2,7 +2,9 @@ import { readFileSync } from 'node:fs'
 
 export type EnvironmentVariables = Record<string, string | undefined>
 
-/** Settings that are secret or contain one. Each can also be given as the path of a file: `_FILE` after its name. */
+/**
+ * Settings that are secret or contain a secret. Each can also be given as a file's path, with `_FILE` after its name.
+ */
 export const secretSettings = [
   'DATABASE_URL',
   'CELLS',
@@ -22,7 +24,7 @@ export const secretSettings = [
   'OIDC_CLIENT_SECRETS',
 ] as const
 
-/** The settings with the content of the files that `…_FILE` names, without white space around it. */
+/** Returns the settings with the trimmed contents of the files that `…_FILE` names. */
 export function withSecretFiles(env: EnvironmentVariables, problems: string[]): EnvironmentVariables {
   const read: EnvironmentVariables = { ...env }
   for (const name of secretSettings) {

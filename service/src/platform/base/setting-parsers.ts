@@ -9,7 +9,7 @@ export function oneOf<const Values extends readonly string[]>(values: Values) {
   }
 }
 
-/** Some of these values, separated by commas, each once. */
+/** Parses some of these values, separated by commas, each once. */
 export function listOf<const Value extends string>(values: readonly Value[]) {
   return (text: string): Value[] => {
     const parse = oneOf(values)
@@ -46,7 +46,7 @@ const loopback = new BlockList()
 loopback.addSubnet('127.0.0.0', 8, 'ipv4')
 loopback.addAddress('::1', 'ipv6')
 
-/** Whether a host can only be this machine. IPv6 addresses may have the brackets of a URL. */
+/** Returns true if the host can only be this machine. IPv6 addresses may have the brackets of a URL. */
 export function isLoopback(host: string): boolean {
   const name = host.toLowerCase().replace(/^\[(.*)\]$/, '$1')
   const family = isIP(name)
@@ -79,13 +79,13 @@ export function cellList(text: string): Map<string, string> {
 }
 
 export interface ChainSetting {
-  /** Of one or several nodes. */
+  /** URLs of one or several nodes. */
   readonly urls: readonly string[]
-  /** Undefined if the setting does not say; then the name decides. */
+  /** Undefined if the setting has no chain id; the name then implies it. */
   readonly chainId: number | undefined
 }
 
-/** The chains that offerings can use. */
+/** Parses the chains that offerings can use. */
 export function chainList(text: string): Map<string, ChainSetting> {
   const entries = text
     .trim()
@@ -105,7 +105,7 @@ export function chainList(text: string): Map<string, ChainSetting> {
   return chains
 }
 
-/** `name=value name=value`. Names are those of `maintain`, so they are short and easy to type. */
+/** Parses `name=value name=value`. Names are those of `maintain`, so they are short and easy to type. */
 export function namedValues(text: string): Map<string, string> {
   const entries = text
     .trim()
@@ -121,7 +121,7 @@ export function namedValues(text: string): Map<string, string> {
   return values
 }
 
-/** `name=value,name=value` with percent-encoded values, as in the specification of OpenTelemetry. */
+/** Parses `name=value,name=value` with percent-encoded values, as in the specification of OpenTelemetry. */
 export function attributeList(text: string): Record<string, string> {
   return Object.fromEntries(
     text.split(',').map((entry): [string, string] => {
@@ -133,7 +133,7 @@ export function attributeList(text: string): Record<string, string> {
   )
 }
 
-/** A list of IP addresses and networks. Validated here, so that a typo prevents the start. */
+/** Parses a list of IP addresses and networks. Validated here, so that a typo prevents the start. */
 export function addressList(text: string): string[] {
   const entries = text.split(',').map((entry) => entry.trim())
   for (const entry of entries) {

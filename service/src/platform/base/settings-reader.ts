@@ -53,7 +53,7 @@ export function settingsReader(given: EnvironmentVariables) {
     return undefined
   }
 
-  /** One URL, or several by name. Outside development they must encrypt, unless the other end is on this machine. */
+  /** Accepts one URL, or several by name. Outside development they must encrypt, unless they stay on this machine. */
   function encrypted<Value extends string | ReadonlyMap<string, string | ChainSetting>>(
     parse: Parse<Value>,
   ): Parse<Value> {
@@ -73,7 +73,7 @@ export function settingsReader(given: EnvironmentVariables) {
     return nonEmpty(text)
   }
 
-  /** A key known for one purpose must not give away the others. */
+  /** A key that leaks from one purpose must not give away the others. */
   function rejectSharedKeys(rings: Readonly<Record<string, KeyRing | undefined>>): void {
     const nameOf = new Map<string, string>()
     for (const [name, ring] of Object.entries(rings))

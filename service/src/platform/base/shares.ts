@@ -1,11 +1,11 @@
-/** Who uses something shared. */
+/** A user of something shared. */
 export interface Party {
   readonly tenantId: string
   /** The user, credential or sender. */
   readonly callerId: string
 }
 
-/** How much there is, and how much of it one tenant and one caller may use at once. */
+/** The total, and how much of it one tenant and one caller may use at once. */
 export interface ShareLimits {
   readonly all: number
   readonly tenant: number
@@ -33,7 +33,7 @@ export class Shares {
     return this.#used >= this.#limits.all
   }
 
-  /** The limit that leaves no room for this party, the widest first. */
+  /** Returns the limit that leaves no room for this party, the widest first. */
   reached({ tenantId, callerId }: Party): ReachedLimit | undefined {
     const { tenant, caller } = this.#limits
     if (this.isFull) return 'all'
@@ -41,7 +41,7 @@ export class Shares {
     return (this.#ofTenant.get(tenantId) ?? 0) >= tenant ? 'tenant' : undefined
   }
 
-  /** Counts one more, and returns what gives it back, which is safe to call twice. */
+  /** Counts one more. Returns a function that gives it back, which is safe to call twice. */
   take({ tenantId, callerId }: Party): () => void {
     this.#used += 1
     add(this.#ofTenant, tenantId, 1)

@@ -5,5 +5,5 @@ export function newSigningSecret(): string {
   return `whsec_${randomBytes(32).toString('base64')}`
 }
 
-/** How long the old secret stays valid after a rotation, so that a provider can switch without losing notifications. */
+/** Time for which the old secret stays valid, so that a provider can switch without losing notifications. */
 export const secretOverlapMs = 24 * 3_600_000

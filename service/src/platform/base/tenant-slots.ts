@@ -1,4 +1,4 @@
-/** Counts what runs for each tenant in this process, so that one tenant cannot occupy all slots of something shared. */
+/** Counts the work of each tenant in this process, so that one tenant cannot occupy all slots of something shared. */
 export class TenantSlots {
   readonly #max: number
   readonly #used = new Map<string, number>()
@@ -7,7 +7,7 @@ export class TenantSlots {
     this.#max = max
   }
 
-  /** Takes a slot even if the tenant has none left: what has already started counts too. */
+  /** Takes a slot even if the tenant has none left: work that has already started counts too. */
   take(tenantId: string): void {
     this.#used.set(tenantId, (this.#used.get(tenantId) ?? 0) + 1)
   }
@@ -22,7 +22,7 @@ export class TenantSlots {
     return (this.#used.get(tenantId) ?? 0) >= this.#max
   }
 
-  /** The tenants that have no slot left. */
+  /** Returns the tenants that have no slot left. */
   fullTenants(): string[] {
     return [...this.#used].filter(([, used]) => used >= this.#max).map(([tenantId]) => tenantId)
   }

@@ -7,7 +7,7 @@ type Start = () => void
 export class TenantTurns {
   readonly #max: number
   #running = 0
-  /** In the order of their next turn. */
+  /** Tenants in the order of their next turn. */
   readonly #waiting = new Map<string, Start[]>()
 
   constructor(max: number) {

@@ -2,7 +2,7 @@ import { tmpdir } from 'node:os'
 import { integer, nonEmpty } from './setting-parsers.ts'
 import type { settingsReader } from './settings-reader.ts'
 
-/** What one process accepts from its clients. */
+/** Reads the limits on the traffic that one process accepts from its clients. */
 export function readTrafficLimits({ withDefault }: ReturnType<typeof settingsReader>) {
   const seconds = (text: string) => integer(1, 3_600)(text) * 1_000
   /** the same of tenants in one cell, reads and writes counted apart; more get 503 */
@@ -49,7 +49,7 @@ export function readTrafficLimits({ withDefault }: ReturnType<typeof settingsRea
   }
 }
 
-/** The default of a share. If the limit of all is invalid, so is the whole configuration. */
+/** Returns the default of a share. If the total limit is invalid, so is the whole configuration. */
 function share(all: number | undefined, part: number): string {
   return String(Math.max(1, Math.floor((all ?? 1) * part)))
 }

@@ -1,6 +1,6 @@
 import type { Static, TObject } from 'typebox'
-import { sql } from '../db/sql.ts'
-import type { Transaction } from '../db/transaction.ts'
+import { sql } from '../postgres/sql.ts'
+import type { Transaction } from '../postgres/transaction.ts'
 import type { Job } from './job.ts'
 import { currentTraceParent } from './job-trace.ts'
 

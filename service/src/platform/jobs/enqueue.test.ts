@@ -4,10 +4,10 @@ import type { TObject } from 'typebox'
 import { sharedInstallation } from '../../../test/harness/installation/shared-installation.ts'
 import type { TestInstallation } from '../../../test/harness/installation/test-installation.ts'
 import { until, waitingForLocks } from '../../../test/harness/wait.ts'
-import { Placement } from '../db/placement.ts'
-import { sql } from '../db/sql.ts'
-import { inTenantTransaction } from '../db/tenant-transaction.ts'
-import type { Transaction } from '../db/transaction.ts'
+import { Placement } from '../postgres/cells/placement.ts'
+import { inTenantTransaction } from '../postgres/cells/tenant-transaction.ts'
+import { sql } from '../postgres/sql.ts'
+import type { Transaction } from '../postgres/transaction.ts'
 import { enqueueJob } from './enqueue.sql.ts'
 
 describe('enqueueing a job under a key', () => {
@@ -70,11 +70,11 @@ describe('enqueueing a job under a key', () => {
   })
 
   test('two transactions that enqueue under one key do not wait for each other', async () => {
-    // The first job of a task also inserts the task, for which the queue itself lets others wait.
+    // The first job of a task also inserts the task, and the queue itself makes others wait for that.
     await inTransaction(otherTenantId, (tx) => enqueue(tx, 'concurrent', otherTenantId))
     await inTransaction(tenantId, async (tx) => {
       await enqueue(tx, 'concurrent')
-      // It travels with the next statement.
+      // The job travels with the next statement.
       await tx.rows(sql`select`)
       await inTransaction(tenantId, (other) => enqueue(other, 'concurrent'))
     })

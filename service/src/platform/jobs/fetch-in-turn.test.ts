@@ -5,7 +5,7 @@ import { setImmediate } from 'node:timers/promises'
 import { TenantSlots } from '../base/tenant-slots.ts'
 import { fetchInTurn } from './fetch-in-turn.ts'
 
-test('a slot fetches after the previous one has its job, and then skips the tenant that has no slot left', async () => {
+test('a slot fetches once the previous one has its job, and skips a tenant that has no slot left', async () => {
   const events = new EventEmitter()
   const slots = new TenantSlots(1)
   const fetch = fetchInTurn(events, slots)

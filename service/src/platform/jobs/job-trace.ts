@@ -1,6 +1,6 @@
 import { context, type Link, propagation, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
 
-/** Where a job was enqueued, as a W3C `traceparent`. Undefined without traces. */
+/** Returns the current span, in which a job is enqueued, as a W3C `traceparent`; undefined without traces. */
 export function currentTraceParent(): string | undefined {
   const carrier: Record<string, string> = {}
   propagation.inject(context.active(), carrier)

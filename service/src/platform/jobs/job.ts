@@ -3,18 +3,18 @@ import type { Clock } from '../base/clock.ts'
 import type { KeyRing } from '../base/key-ring.ts'
 import type { Logger } from '../base/log.ts'
 import { LoggableError } from '../base/log.ts'
-import type { TenantDatabases } from '../db/tenant-transaction.ts'
-import type { Vaults } from '../db/vault.ts'
 import type { Mailer } from '../mail/mailer.ts'
+import type { TenantDatabases } from '../postgres/cells/tenant-transaction.ts'
+import type { Vaults } from '../postgres/vault.ts'
 
-/** What background work can use. */
+/** Services and facts that background work can use. */
 export interface JobContext extends TenantDatabases {
-  /** The cell whose work this is, or `directory`. Undefined outside a worker. */
+  /** The cell in which the work runs, or `directory`. Undefined outside a worker. */
   readonly cell?: string | undefined
   readonly mailer: Mailer
   readonly vaults: Vaults
   readonly secretPeppers: KeyRing
-  /** Where people reach the operator API, for links in mails. */
+  /** URL at which people reach the operator API, for links in mails. */
   readonly operatorUrl: string
   readonly clock: Clock
   readonly log: Logger
@@ -44,7 +44,7 @@ interface DeclaredJob<Payload extends TObject, Context> extends Job<Payload, Con
   readonly run: (payload: Static<Payload>, context: Context) => Promise<void>
 }
 
-/** `Context` is what the job needs of JobContext, or more: the queue that lists the job must provide it. */
+/** Declares a job. `Context` is what it needs of JobContext, or more: the queue that lists the job must provide it. */
 export function job<const Payload extends TObject, Context = JobContext>(declared: {
   name: string
   payload: Payload
@@ -60,11 +60,11 @@ export interface JobQueue<Context extends JobContext = JobContext> {
   readonly name: string
   readonly concurrency: number
   readonly jobs: readonly Job<TObject, Context>[]
-  /** While this many jobs of a tenant run in this process, the queue starts no other one of that tenant. */
+  /** Once this many jobs of a tenant run in this process, the queue starts no further one of that tenant. */
   readonly concurrencyPerTenant?: number
-  /** Only cells have jobs of this queue. */
+  /** True if only cells have jobs of this queue. */
   readonly isForCellsOnly?: boolean
-  /** Has its own connections and fetches jobs in batches: for queues with a high concurrency. */
+  /** Has its own connections and fetches jobs in batches. For queues with a high concurrency. */
   readonly isHighVolume?: boolean
 }
 
@@ -75,7 +75,7 @@ export class RetryableJobError extends LoggableError {
   override readonly name = 'RetryableJobError'
 }
 
-/** A failure that retrying cannot fix. The worker gives the job up and logs an error. */
+/** A failure that no retry can fix. The worker gives up on the job and logs an error. */
 export class PermanentJobError extends LoggableError {
   override readonly name = 'PermanentJobError'
 }

@@ -80,7 +80,7 @@ describe('loops', () => {
     assert.equal(isStopped, true)
   })
 
-  test('a loop that has not succeeded since its process started reports 0, and not nothing', async () => {
+  test('a loop that has not succeeded since its process started reports 0', async () => {
     const metricsPort = await freePort()
     await installation.owner((client) => client.query('alter table cell.wallet rename column status to was'))
     try {

@@ -1,11 +1,11 @@
 import type pg from 'pg'
 import { counter, histogram, type Observe, observedGauge } from '../base/metric.ts'
 import { type RunningLoop, runLoop } from '../base/run-loop.ts'
-import type { Sql } from '../db/sql.ts'
+import type { Sql } from '../postgres/sql.ts'
 import type { JobContext } from './job.ts'
 import { type WatchedLoop, watchForWork } from './watch-for-work.sql.ts'
 
-/** What a loop of one cell can use. */
+/** Services and facts that a loop of one cell can use. */
 export interface LoopContext extends JobContext {
   readonly cell: string
   /** Connections with the worker's role, which sees a few columns of all tenants. */
@@ -18,14 +18,14 @@ export interface LoopContext extends JobContext {
  */
 export interface Loop<Context extends LoopContext = LoopContext> {
   readonly name: string
-  /** The pause after a run; after one that failed, at most half a minute. */
+  /** The pause after a run. After a failed run it is at most half a minute. */
   readonly everyMs: number
   /**
-   * Whether there is work for the loop, as a boolean expression that the worker's role can evaluate. The loop then runs
-   * only while there is some, and every half minute in any case.
+   * Boolean expression that is true if the loop has work, evaluated with the worker's role. The loop then runs only
+   * while there is some, and every half minute in any case.
    */
   readonly isDue?: (context: Context) => Sql
-  /** Call `beat` now and then in a run that may take minutes, so that it does not look as if it hung. */
+  /** Call `beat` now and then in a run that may take minutes, so that it does not look hung. */
   readonly run: (context: Context, beat: () => void) => Promise<void>
 }
 
@@ -37,7 +37,7 @@ export function loop<Context extends LoopContext>(declared: Loop<Context>): Loop
 export function startLoops<Context extends LoopContext>(
   loops: readonly Loop<Context>[],
   context: Context,
-  /** How long the pause may become while no loop has work. */
+  /** Longest pause while no loop has work. */
   idleMs = 50,
 ): RunningLoop[] {
   const started = loops.map((declared) => startLoop(declared, context))
@@ -90,7 +90,10 @@ function startLoop<Context extends LoopContext>(
   }
 }
 
-/** What runs every hour must not wait for an hour because a connection took too long once. */
+/**
+ * Longest pause after a failure, so that an hourly loop does not lose an hour to one slow connection; also the longest
+ * pause of a loop that has no work.
+ */
 const retryMs = 30_000
 
 type Observed = (report: Observe<'loop' | 'cell'>) => void

@@ -10,8 +10,8 @@ import {
 import type { RunningProcess } from '../../../test/harness/installation/process.ts'
 import { TestInstallation } from '../../../test/harness/installation/test-installation.ts'
 import { until } from '../../../test/harness/wait.ts'
-import type { LocalPostgres } from '../../main/local-postgres.ts'
-import { migrate } from '../db/migrate.ts'
+import type { LocalPostgres } from '../../dev/local-postgres.ts'
+import { migrate } from '../../maintain/migrate/migrate.ts'
 
 describe('a worker whose database restarts', () => {
   let database: TestDatabase
@@ -79,7 +79,7 @@ describe('a worker whose database restarts', () => {
     await until('the job of the other cell is done', async () => (await jobsAt(database.url)) === 0)
   }
 
-  /** A process that has logged this is stopping, or has ended. */
+  /** Checks the log: a process that has logged this is stopping, or has ended. */
   function assertNeverStopped(): void {
     assert.ok(!worker.output.some((line) => line.includes('"msg":"stopping"')), worker.output.slice(-20).join('\n'))
     process.kill(worker.pid, 0)
@@ -125,7 +125,7 @@ describe('a worker whose database restarts', () => {
     assertNeverStopped()
   })
 
-  /** As after the death of a worker that ran a keyed job, while another one was added under its key. */
+  /** Adds the job that a dead worker leaves if another one was added under its key while it ran. */
   async function addSuperseded(lastError: string | null): Promise<void> {
     const payload = JSON.stringify({ tenant_id: tenants.get(database.url), account_id: crypto.randomUUID() })
     const key = crypto.randomUUID()
@@ -142,12 +142,12 @@ describe('a worker whose database restarts', () => {
     })
   }
 
-  test('runs a job again whose worker died after another one was added under its key', async () => {
+  test('reruns a job whose worker died after another one was added under its key', async () => {
     await addSuperseded(null)
     await until('both jobs are done', async () => (await jobsAt(database.url)) === 0)
   })
 
-  test('does not run such a job again if it has failed before', async () => {
+  test('does not rerun such a job if it has failed before', async () => {
     await addSuperseded('failed before')
     await until('the other job is done', async () => (await jobsAt(database.url)) === 1)
     await assertLeft('failed before')

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import type { Logger } from '../base/log.ts'
-import { isConnectionLost, translateConnectionErrors } from '../db/sql-errors.ts'
+import { isConnectionLost, translateConnectionErrors } from '../postgres/sql-errors.ts'
 import type { QueueSession } from './queue-session.ts'
 
 interface QueueRun {
@@ -9,14 +9,14 @@ interface QueueRun {
   readonly session: QueueSession
   /** Aborted when the run ends. Other workers then unlock its jobs. */
   readonly ended: AbortSignal
-  /** Called when it is unknown which jobs the run has locked: it must end, and the next run has another name. */
+  /** Called when it is unknown which jobs the run has locked: it must end, and the next run gets another name. */
   readonly onLost: () => void
 }
 
 /**
- * The pool as graphile-worker gets it, so that a database that restarts or fails over stops neither the process nor the
+ * Wraps the pool for graphile-worker, so that a database that restarts or fails over stops neither the process nor the
  * queue. graphile-worker does not wait for the statement that completes or fails a job: its rejection would be
- * unhandled and end the process, with the queues of all other databases. Such a statement is repeated here until it
+ * unhandled and end the process, with the queues of all other databases. This pool repeats such a statement until it
  * succeeds. If another statement is lost with its connection, it may have locked a job that no one runs.
  */
 export function queuePool(pool: pg.Pool, run: QueueRun): pg.Pool {
@@ -36,14 +36,14 @@ export function queuePool(pool: pg.Pool, run: QueueRun): pg.Pool {
   })
 }
 
-/** Connects with the first statement, because the kind of the statement decides what happens if that fails. */
+/** Connects with the first statement, because its kind decides how a failure is handled. */
 function queueClient(pool: pg.Pool, run: QueueRun): Pick<pg.PoolClient, 'query' | 'release'> {
   let connecting: Promise<pg.PoolClient> | undefined
   const query = (statement: pg.QueryConfig, values?: unknown[]) => {
     if (isEndOfJob(statement)) return repeat(() => pool.query(statement), run)
     connecting ??= pool.connect()
-    // Translated, because graphile-worker retries some error codes for minutes. The session announces jobs again
-    // every second.
+    // Translated because graphile-worker retries some error codes for minutes. The session announces jobs again every
+    // second.
     return translateConnectionErrors(async () => {
       const client = await (connecting as Promise<pg.PoolClient>)
       return client.query(statement, values).catch((error: unknown) => {
@@ -60,7 +60,7 @@ function queueClient(pool: pg.Pool, run: QueueRun): Pick<pg.PoolClient, 'query' 
   return { query, release } as unknown as Pick<pg.PoolClient, 'query' | 'release'>
 }
 
-/** graphile-worker names its prepared statements. */
+/** Recognizes the statements by the names that graphile-worker gives them. */
 function isEndOfJob({ name }: { name?: string | undefined }): boolean {
   return /^(complete|fail)_jobs?(_q)?\//.test(name ?? '')
 }
@@ -68,7 +68,7 @@ function isEndOfJob({ name }: { name?: string | undefined }): boolean {
 const repeatMs = 500
 const attemptsMax = 1_200
 
-/** Never rejects. After ten minutes, or if the run ends first, gives up: the job then runs again, as after a crash. */
+/** Never rejects. Gives up after ten minutes, or if the run ends first: the job then runs again, as after a crash. */
 async function repeat(send: () => Promise<pg.QueryResult>, { log, ended, onLost }: QueueRun): Promise<unknown> {
   for (let attempt = 1; attempt <= attemptsMax; attempt += 1) {
     try {

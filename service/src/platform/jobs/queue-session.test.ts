@@ -4,7 +4,7 @@ import type pg from 'pg'
 import { sharedInstallation } from '../../../test/harness/installation/shared-installation.ts'
 import type { TestInstallation } from '../../../test/harness/installation/test-installation.ts'
 import { createLogger } from '../base/log.ts'
-import { createPool } from '../db/pools.ts'
+import { createPool } from '../postgres/pools.ts'
 import { QueueSession } from './queue-session.ts'
 
 describe('the session of the queues of a process', () => {
@@ -22,7 +22,7 @@ describe('the session of the queues of a process', () => {
     await installation.end()
   })
 
-  /** The names that another process would find unlocked, as those of a dead worker. */
+  /** Returns the names that another process would find unlocked, like those of a dead worker. */
   async function unlocked(names: readonly string[]): Promise<string[]> {
     const { rows } = await installation.owner((client) =>
       client.query<{ name: string }>(
@@ -34,7 +34,7 @@ describe('the session of the queues of a process', () => {
   }
 
   test('locks its names again once it notices that its connection broke, without waiting for a sweep', async () => {
-    // It is not started, so no sweep ever comes.
+    // The session is not started, so no sweep ever comes.
     const session = new QueueSession(pool, log)
     const names = [crypto.randomUUID(), crypto.randomUUID()] as const
     await session.lockName(names[0])

@@ -4,13 +4,13 @@ import type { Logger } from '../base/log.ts'
 import { type RunningLoop, runLoop } from '../base/run-loop.ts'
 
 /**
- * One connection for all queues of a process and database, which does what needs a session:
+ * One connection for all queues of a process and database, for everything that needs a session:
  *
- * - It listens for new jobs, and asks every second whether a scheduled one is due, and notifies all queues: one
- *   statement for all of them. Each slot of a queue that polled would cost a statement.
+ * - It listens for new jobs. Every second it asks whether a scheduled one is due and notifies all queues, with one
+ *   statement for all of them. If the slots of the queues polled, each would cost a statement.
  * - It has a session-level advisory lock on the name of each run of a queue. PostgreSQL releases the locks when the
- *   process dies, so every process regularly unlocks the jobs of names that are not locked. On its own,
- *   graphile-worker would keep the jobs of a killed process locked for four hours.
+ *   process dies, so every process regularly unlocks the jobs of names that are not locked. On its own, graphile-worker
+ *   would keep the jobs of a killed process locked for four hours.
  */
 export class QueueSession {
   readonly #pool: pg.Pool
@@ -38,19 +38,19 @@ export class QueueSession {
     this.#connection?.release(true)
   }
 
-  /** Locks the name of a run now, and after each loss of the connection. */
+  /** Locks the name of a run now, and again after each loss of the connection. */
   lockName(name: string): Promise<void> {
     this.#names.add(name)
     return this.#inTurn(false)
   }
 
-  /** The run has ended, and with it all its jobs. */
+  /** Unlocks the name of a run that has ended, and with it all its jobs. */
   unlockName(name: string): Promise<void> {
     this.#names.delete(name)
     return this.#inTurn(false)
   }
 
-  /** What graphile-worker gets instead of a separate connection that listens. */
+  /** Replaces the separate connection on which graphile-worker would listen. */
   listener(): pg.PoolClient {
     const listener = new EventEmitter()
     this.#listeners.add(listener)
@@ -59,7 +59,7 @@ export class QueueSession {
     return Object.assign(listener, { query, release }) as unknown as pg.PoolClient
   }
 
-  /** One statement at a time: a sweep that began before a name was locked must not run after it. */
+  /** Runs one statement at a time: a sweep that began before a name was locked must not run after it. */
   #inTurn(isSweep: boolean): Promise<void> {
     this.#turn = this.#turn.then(() => this.#work(isSweep))
     return this.#turn
@@ -76,7 +76,8 @@ export class QueueSession {
       this.#connection?.release(true)
       this.#connection = undefined
       this.#locked.clear()
-      // Two sweeps without its names, and other processes take over jobs that still run here. Once: sweeps repeat it.
+      // After two sweeps without its names, others would take over jobs that still run here. Tried once: sweeps repeat
+      // it.
       if (mayRepeat) await this.#work(false, false)
     }
   }
@@ -130,7 +131,7 @@ export class QueueSession {
     if (rows[0]?.hasDueJobs) this.#announceJobs()
     const unlocked = rows[0]?.unlocked ?? []
     // A worker that has just started can fetch a job shortly before it locks its name, and one whose connection broke
-    // locks its name again. A worker only counts as dead if its name is unlocked in two consecutive sweeps.
+    // locks its name again. So a worker counts as dead only if its name is unlocked in two consecutive sweeps.
     const dead = unlocked.filter((name) => this.#suspects.has(name))
     this.#suspects = new Set(unlocked)
     if (dead.length === 0) return
@@ -143,9 +144,9 @@ export class QueueSession {
 const sweepMs = 1_000
 
 /**
- * graphile-worker takes all attempts from a job that runs while another one is added under its key. If its worker dies
- * then, the job would stay as a failed one, and page someone. It runs once more instead, which is harmless. The stored
- * error keeps a job that kills its worker from running again and again.
+ * If a job is added under the key of a running one, graphile-worker takes all attempts from the running one. If its
+ * worker then dies, it would stay as a failed job and page someone. It runs once more instead, which is harmless. The
+ * stored error keeps a job that kills its worker from running again and again.
  */
 const runSupersededAgain = `
   update graphile_worker._private_jobs

@@ -3,9 +3,9 @@ import type { Logger } from '../base/log.ts'
 import { logFailure } from '../base/log-failure.ts'
 import { observedGauge } from '../base/metric.ts'
 import { type RunningLoop, runLoop } from '../base/run-loop.ts'
-import type { LeaseKind } from '../db/cell-lease.sql.ts'
-import { CellLeases } from '../db/cell-leases.ts'
-import type { Databases } from '../db/pools.ts'
+import type { LeaseKind } from '../postgres/cells/cell-lease.sql.ts'
+import { CellLeases } from '../postgres/cells/cell-leases.ts'
+import type { Databases } from '../postgres/pools.ts'
 
 interface ServedCellsOptions<Unit> {
   readonly kind: LeaseKind
@@ -17,9 +17,9 @@ interface ServedCellsOptions<Unit> {
 }
 
 /**
- * The cells that a worker or an indexer works on, each with its own unit of work. While the installation has no more
- * cells than a process may serve, or `CELLS` lists them, that is all of them; otherwise those that the process has
- * leased. Cells come and go without a restart.
+ * The cells that a worker or an indexer works on, each with its own unit of work. These are all cells if `CELLS` lists
+ * them or if the installation has no more than a process may serve, and otherwise those that the process has leased.
+ * Cells come and go without a restart.
  */
 export class ServedCells<Unit extends { stop(): Promise<void> }> {
   readonly #options: ServedCellsOptions<Unit>
@@ -34,7 +34,7 @@ export class ServedCells<Unit extends { stop(): Promise<void> }> {
     this.#leases = new CellLeases(options.databases, options.kind)
   }
 
-  /** Resolves when the cells that need no lease are served. */
+  /** Resolves once the cells that need no lease are served. */
   async start(): Promise<void> {
     const first = Promise.withResolvers<void>()
     this.#looping = runLoop(`choose cells for the ${this.#options.kind}`, everyMs, async () => {
@@ -73,7 +73,7 @@ export class ServedCells<Unit extends { stop(): Promise<void> }> {
       if (urls.get(cell) !== url) {
         log.info({ cell }, 'no longer working on the cell')
         this.#units.delete(cell)
-        // Not awaited: jobs may take half a minute to end, and leases must be renewed meanwhile.
+        // Not awaited: jobs may take half a minute to end, and leases must be renewed in the meantime.
         const stopping = unit.stop().finally(() => this.#stopping.delete(stopping))
         this.#stopping.add(stopping)
       }

@@ -1,22 +1,22 @@
 import type pg from 'pg'
 import type { Logger } from '../base/log.ts'
 import { type RunningLoop, runLoop } from '../base/run-loop.ts'
-import { join, prepared, type Sql, sql } from '../db/sql.ts'
+import { join, prepared, type Sql, sql } from '../postgres/sql.ts'
 
 /** A loop that runs when there is work for it. */
 export interface WatchedLoop {
-  /** Whether there is work, as a boolean expression of SQL. */
+  /** Boolean SQL expression that is true if there is work. */
   readonly isDue: Sql
   /** The shortest pause between two runs. */
   readonly everyMs: number
-  /** Runs it, unless it runs already or has just run. */
+  /** Runs the loop, unless it is running already or has just run. */
   wake(): void
 }
 
 /**
  * Asks one database for all loops at once whether there is work, and wakes those that have some. One statement for all,
- * because a worker serves many cells of which most are idle; while nothing is due it asks less and less often, at least
- * every `idleMs`. Rejected: NOTIFY by writers, because commits that notify wait for each other.
+ * because a worker serves many cells of which most are idle. While nothing is due it asks less and less often, but at
+ * least every `idleMs`. Rejected: NOTIFY by writers, because commits that notify wait for each other.
  */
 export function watchForWork(
   name: string,

@@ -2,8 +2,8 @@ import type { Health, HealthChecks } from '../api/server/health.ts'
 import type { Worker } from './worker.ts'
 
 /**
- * Whether this process works on its queues. With some of them waiting for their database it is `degraded`: no other
- * process would do better, and the rest of its work continues.
+ * Reports whether this process works on its queues. It is `degraded` while some of them wait for their database: the
+ * others go on, and another process would do no better.
  */
 export class WorkerHealth implements HealthChecks {
   readonly #workers: () => readonly Worker[]

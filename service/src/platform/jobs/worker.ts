@@ -13,14 +13,14 @@ import { queuePool } from './queue-pool.ts'
 import type { QueueSession } from './queue-session.ts'
 
 export interface Worker {
-  /** The queue as in a readiness check. */
+  /** Name of the queue in a readiness check. */
   readonly name: string
-  /** Whether it fetches jobs; false while the database is unavailable. */
+  /** Returns true if it fetches jobs, and false while the database is unavailable. */
   isWorking(): boolean
   stop(): Promise<void>
 }
 
-/** One queue of one database. */
+/** The connections of a queue to one database. */
 export interface QueueDatabase {
   readonly pool: pg.Pool
   readonly session: QueueSession
@@ -70,7 +70,7 @@ export function startWorker<Context extends JobContext>(
 }
 
 const restartMs = 1_000
-/** Jobs that were fetched but not started within this time go back to the queue for another process. */
+/** Jobs that are not started within this time after being fetched go back to the queue for another process. */
 const localTtlMs = 2_000
 
 async function workUntil(
@@ -91,7 +91,7 @@ async function workUntil(
     concurrency,
     events,
     noHandleSignals: true,
-    // The session announces new and due jobs. Polling is for the case that it gets no connection.
+    // The session announces new and due jobs. Polling covers the case that it gets no connection.
     pollInterval: 30_000,
     crontab: '',
     logger: quietLogger(log),
@@ -108,7 +108,7 @@ async function workUntil(
     await Promise.race([Promise.race([isStopped, isLost]).then(() => runner.stop()), runner.promise])
   } finally {
     ending.abort()
-    // Only now: jobs that still run must not count as those of a dead worker.
+    // Unlocked only now: jobs that still run must not count as those of a dead worker.
     await session.unlockName(name)
   }
 }
@@ -119,7 +119,7 @@ function taskListOf<Context extends JobContext>(
   log: Logger,
   slots: TenantSlots,
 ): TaskList {
-  // A test validates the schemas; to compile JSON Schema's own schema takes longer than to compile all of these.
+  // A test validates the schemas; compiling JSON Schema's own schema takes longer than compiling all of these.
   const ajv = new Ajv2020({ formats: { 'date-time': true }, meta: false, validateSchema: false })
   for (const job of jobs)
     for (const final of ['true', 'false']) jobFailures.add(0, { cell: context.cell ?? '', task: job.name, final })

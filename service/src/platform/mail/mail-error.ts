@@ -1,6 +1,6 @@
 import { LoggableError } from '../base/log.ts'
 
-/** The SMTP server rejected the mail or is unavailable. Contains its code only: its message may quote the recipient. */
+/** The SMTP server rejected the mail or is unavailable. Contains only its code: its message may quote the recipient. */
 export class RetryableMailError extends LoggableError {
   override readonly name = 'RetryableMailError'
 

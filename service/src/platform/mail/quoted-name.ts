@@ -1,5 +1,5 @@
 /**
- * A name as a mail shows it. Users choose names, so a mail marks where one begins and ends, and keeps it on one line:
+ * Formats a name for a mail. Users choose names, so a mail marks where one begins and ends, and keeps it on one line:
  * text or a link in a name is then clearly not ours.
  */
 export function quotedName(name: string): string {

@@ -13,10 +13,11 @@ const name = 'hooks.example.com'
 describe('which URLs webhooks can reach in staging', () => {
   const certificate = selfSigned(name)
   /**
-   * On loopback, which is forbidden. They count connections, and use TLS, so that only the rules can stop a request.
+   * Receivers on loopback, which is forbidden. They count connections, and use TLS, so that only the rules can stop a
+   * request.
    */
   let canaries: WebhookReceiver[]
-  /** Also on loopback, but in a network that the settings allow. */
+  /** A receiver on loopback too, but in a network that the settings allow. */
   let legitimate: WebhookReceiver
   let names: NameServer
   let rules: TargetRules

@@ -27,7 +27,7 @@ export interface PostResult {
 interface OutboundClientSettings {
   readonly rules: TargetRules
   readonly resolveHost: ResolveHost
-  /** For the whole exchange: name resolution, connection, headers and body. */
+  /** Limit for the whole exchange: name resolution, connection, headers and body. */
   readonly timeoutMs: number
   /** Certificates to trust instead of Node's defaults. */
   readonly ca?: string
@@ -50,7 +50,7 @@ export class OutboundClient {
     this.#settings = settings
   }
 
-  /** With `isExpected`, a 2xx response counts as delivered only if its body is the expected one. */
+  /** Posts a body. With `isExpected`, a 2xx response counts as delivered only if its body is the expected one. */
   async post(
     target: string,
     headers: Readonly<Record<string, string>>,
@@ -67,7 +67,7 @@ export class OutboundClient {
       retryAfter,
       durationMs: Math.round(performance.now() - startedAt),
     })
-    // Not left to #lookup: it is not called for a URL with an IP address.
+    // Checked here too, because #lookup is not called for a URL with an IP address.
     if (this.#settings.rules.problemOf(target) !== undefined) return end('FORBIDDEN_TARGET')
     const signal = AbortSignal.timeout(this.#settings.timeoutMs)
     try {
@@ -84,7 +84,7 @@ export class OutboundClient {
     for (const agent of Object.values(this.#agents)) agent.destroy()
   }
 
-  /** Retries once if the receiver has closed a kept-alive connection in the meantime: that is not a failure. */
+  /** Retries once if the receiver has closed a kept-alive connection in the meantime, which is not a failure. */
   async #exchange(url: URL, headers: Readonly<Record<string, string>>, body: string, signal: AbortSignal) {
     const first = this.#request(url, headers, signal)
     try {
@@ -173,7 +173,7 @@ function failure(code: string): NodeJS.ErrnoException {
   return Object.assign(new Error(code), { code })
 }
 
-/** Certificates are compared with the name without a trailing dot. For an IP address, TLS sends no server name. */
+/** Returns the name that certificates are compared with: without a trailing dot. For an IP address, TLS sends none. */
 function servernameOf(url: URL): { servername?: string } {
   const host = hostOf(url)
   return isIP(host) ? {} : { servername: host }

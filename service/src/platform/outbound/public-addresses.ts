@@ -1,9 +1,10 @@
 import { BlockList, isIP } from 'node:net'
 
 /**
- * Whether an address belongs to the public internet: not to this machine, its network or a tunnel that could lead
- * there. IPv6 uses an allow-list with exceptions, because everything outside 2000::/3 (loopback, link-local, unique
- * local, multicast, mapped and compatible IPv4, NAT64) is not public. IPv4 has no such range and needs a deny-list.
+ * Returns true if an address belongs to the public internet: not to this machine, its network or a tunnel that could
+ * lead there. IPv6 uses an allow-list with exceptions, because everything outside 2000::/3 (loopback, link-local,
+ * unique local, multicast, mapped and compatible IPv4, NAT64) is not public. IPv4 has no such range and needs a
+ * deny-list.
  */
 export function isPublicAddress(address: string): boolean {
   switch (isIP(address)) {

@@ -3,8 +3,8 @@ import type { Config } from '../base/config.ts'
 import { blockList, isPublicAddress } from './public-addresses.ts'
 
 /**
- * Which URLs chosen by tenants the service may call. Checked twice: the text when it is saved, and for every connection
- * the text and the addresses that its host name resolves to at that time.
+ * Decides which of the URLs chosen by tenants the service may call. The text is checked when it is saved, and again for
+ * every connection, together with the addresses that its host name resolves to at that time.
  */
 export class TargetRules {
   readonly #isDevelopment: boolean
@@ -21,7 +21,7 @@ export class TargetRules {
     this.#networks = (webhookNetworks ?? []).map(networkOf)
   }
 
-  /** The rule that the URL violates, as the end of a sentence, or undefined. Does not resolve host names. */
+  /** Returns the rule that the URL violates, as the end of a sentence, or undefined. Does not resolve host names. */
   problemOf(text: string): string | undefined {
     const url = URL.parse(text)
     if (!url) return 'must be a URL, such as https://example.com/webhooks'
@@ -47,12 +47,12 @@ export class TargetRules {
   }
 }
 
-/** The host to connect to: without the brackets that URLs put around IPv6 addresses, and without a trailing dot. */
+/** Returns the host to connect to, without the brackets of an IPv6 address and without a trailing dot. */
 export function hostOf(url: URL): string {
   return url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
 }
 
-/** Names that do not exist in public DNS. Only for an early error; the check of the resolved address is decisive. */
+/** Recognizes names that are not in public DNS. Gives an early error; the check of the resolved address is decisive. */
 function isLocalName(host: string): boolean {
   return !host.includes('.') || /\.(localhost|local|internal|home\.arpa|intranet|lan|invalid|test)$/.test(host)
 }

@@ -1,7 +1,7 @@
-import { sql } from '../../platform/db/sql.ts'
-import type { Transaction } from '../../platform/db/transaction.ts'
+import { sql } from '../../platform/postgres/sql.ts'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
 
-/** The names of users, also removed ones, and credentials by their ids. In a transaction of the directory. */
+/** Returns the names of users, even removed ones, and credentials by id, in a transaction of the directory. */
 export async function selectActorNames(
   tx: Transaction,
   tenantId: string,

@@ -1,6 +1,6 @@
 import type { Actor, AuditEntry } from '../../platform/api/declare/audit.ts'
-import { sql } from '../../platform/db/sql.ts'
-import type { Transaction } from '../../platform/db/transaction.ts'
+import { sql } from '../../platform/postgres/sql.ts'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
 
 /** Appends an entry to the audit log of the transaction's tenant, in the transaction's database. */
 export async function appendAudit(tx: Transaction, actor: Actor, entry: AuditEntry): Promise<void> {

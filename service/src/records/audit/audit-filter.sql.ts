@@ -1,7 +1,7 @@
 import { allOf, isEqual } from '../../platform/api/declare/keyset.sql.ts'
-import { type Sql, sql } from '../../platform/db/sql.ts'
+import { type Sql, sql } from '../../platform/postgres/sql.ts'
 
-/** The query parameters of the API. */
+/** Query parameters of the API. */
 export interface AuditConditions {
   subject_id?: string | undefined
   actor_id?: string | undefined
@@ -11,7 +11,7 @@ export interface AuditConditions {
   to?: string | undefined
 }
 
-/** Only conditions for the filters that are given, so that the planner sees which index fits. */
+/** Contains conditions only for the given filters, so that the planner sees which index fits. */
 export function auditMatching(tenantId: string, filter: AuditConditions): Sql {
   const { from, to } = filter
   return allOf([

@@ -4,11 +4,11 @@ import type pg from 'pg'
 export interface AuditHeadRow {
   tenantId: string
   sequence: string
-  /** Hexadecimal. */
+  /** In hexadecimal. */
   hash: string
 }
 
-/** By tenant id. Runs with the worker's role, which sees the hashes of all tenants, and nothing else of their logs. */
+/** Sorted by tenant id. Runs with the worker's role, which sees the hashes of all logs and nothing else of them. */
 export async function selectAuditHeads(
   database: pg.Pool,
   { after, limit }: { after: string | undefined; limit: number },
@@ -21,7 +21,7 @@ export async function selectAuditHeads(
   return rows
 }
 
-/** The tenants whose log does not contain this entry any more. */
+/** Returns the tenants whose log no longer contains this entry. */
 export async function selectRewrittenChains(database: pg.Pool, known: readonly AuditHeadRow[]): Promise<string[]> {
   const { rows } = await database.query<{ tenantId: string }>(
     `select known.tenant_id as "tenantId"

@@ -1,5 +1,5 @@
 import type { Actor, Audit, AuditEntry, RequestAudit } from '../../platform/api/declare/audit.ts'
-import type { Transaction } from '../../platform/db/transaction.ts'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
 import { appendAudit } from './append-audit.sql.ts'
 
 /**

@@ -1,8 +1,8 @@
 import type { Actor } from '../../platform/api/declare/audit.ts'
 import { boundedCount, keysetCut } from '../../platform/api/declare/keyset.sql.ts'
 import type { KeysetPage, KeysetRow } from '../../platform/api/declare/keyset-list.ts'
-import { sql } from '../../platform/db/sql.ts'
-import type { Transaction } from '../../platform/db/transaction.ts'
+import { sql } from '../../platform/postgres/sql.ts'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
 import { type AuditConditions, auditMatching } from './audit-filter.sql.ts'
 
 export interface AuditRow {
@@ -39,7 +39,7 @@ export function selectAuditEntries(
     from base.audit_log where ${auditMatching(tenantId, filter)} and ${cut.where} ${cut.orderBy}`)
 }
 
-/** The first problem in the hash chain of the transaction's tenant; undefined if the chain is intact. */
+/** Returns the first problem in the hash chain of the transaction's tenant, or undefined if the chain is intact. */
 export function findAuditProblem(tx: Transaction): Promise<{ sequence: string; problem: string } | undefined> {
   return tx.row(sql`select sequence, problem from base.verify_audit_chain()`)
 }
@@ -58,8 +58,8 @@ export async function verifyAuditPart(
 }
 
 /**
- * The end of the chain. Keep a copy outside the database: the owner of the database can remove rows from the end and
- * adjust the head.
+ * Returns the end of the chain. Keep a copy outside the database: the owner of the database can remove rows from the
+ * end and adjust the head.
  */
 export function findAuditHead(
   tx: Transaction,
@@ -68,7 +68,7 @@ export function findAuditHead(
   return tx.row(sql`select sequence, hash from base.audit_head where tenant_id = ${tenantId}`)
 }
 
-/** The current hash of the row with this sequence number. */
+/** Returns the current hash of the row with this sequence number. */
 export function findAuditHash(
   tx: Transaction,
   tenantId: string,
@@ -77,7 +77,7 @@ export function findAuditHash(
   return tx.row(sql`select hash from base.audit_log where tenant_id = ${tenantId} and sequence = ${sequence}`)
 }
 
-/** Whether the log has an entry about a restore to this moment. */
+/** Returns true if the log has an entry about a restore to this moment. */
 export async function hasAuditedRestore(tx: Transaction, tenantId: string, restoredTo: string): Promise<boolean> {
   const entry = await tx.row(sql`
     select from base.audit_log

@@ -6,8 +6,8 @@ import { sharedInstallation } from '../../../test/harness/installation/shared-in
 import type { TestInstallation } from '../../../test/harness/installation/test-installation.ts'
 import { newSeed, seededRandom } from '../../../test/harness/seeded-random.ts'
 import { actorTypes } from '../../platform/api/declare/audit.ts'
-import { sql } from '../../platform/db/sql.ts'
-import { inDirectoryTransaction } from '../../platform/db/tenant-transaction.ts'
+import { inDirectoryTransaction } from '../../platform/postgres/cells/tenant-transaction.ts'
+import { sql } from '../../platform/postgres/sql.ts'
 import { findAuditProblem } from './audit.sql.ts'
 import { type AuditConditions, auditMatching } from './audit-filter.sql.ts'
 import { AuditTrail } from './audit-trail.ts'
@@ -83,7 +83,7 @@ describe('the audit log', () => {
     assert.ok(kinds.size >= 20, [...kinds].join(' '))
   })
 
-  test('a chain that is verified in parts of any size has the same problems as one that is verified as a whole', async () => {
+  test('verifying a chain in parts of any size finds the same problems as verifying it as a whole', async () => {
     const random = seededRandom(seed)
     await installation.owner(async (client) => {
       await client.query('begin')
@@ -101,7 +101,7 @@ describe('the audit log', () => {
         await client.query('savepoint untouched')
         for (const { text, values } of randomManipulation(random, chain()).statements) await client.query(text, values)
         const { rows: whole } = await client.query('select * from base.verify_audit_chain()')
-        // What concerns the recorded end is not part of a part; verifyAudit compares it.
+        // A part does not cover the recorded end; verifyAudit compares that.
         const isInRows = !/recorded end|rows are missing$|last rows/.test(whole[0].problem)
         const found = await inParts(1 + Math.floor(random() * rowsOfChain * 1.5))
         if (isInRows) assert.equal(found, whole[0].sequence, JSON.stringify(whole))
@@ -167,7 +167,7 @@ describe('the audit log', () => {
       those(() => true),
     )
     assert.deepEqual(await select({ action: 'offering.opened' }), [])
-    // Several rows can be of one millisecond, which is how exact these times are.
+    // These times are exact only to the millisecond, and several rows can share one.
     const [from, to] = [rows[5].moment, rows[9].moment]
     assert.deepEqual(
       await select({ from: from.toISOString(), to: to.toISOString() }),

@@ -1,14 +1,14 @@
 import { LoggableError } from '../../platform/base/log.ts'
 import { counter, observedGauge } from '../../platform/base/metric.ts'
-import type { Databases } from '../../platform/db/pools.ts'
 import { type LoopContext, loop } from '../../platform/jobs/loop.ts'
+import type { Databases } from '../../platform/postgres/pools.ts'
 import { type AuditHeadRow, selectAuditHeads, selectRewrittenChains } from './audit-head.sql.ts'
 
 const pageSize = 1_000
-/** For a receiver that does not respond. The next run publishes again. */
+/** Timeout for a receiver that does not respond. The next run publishes again. */
 const postTimeoutMs = 10_000
 
-/** What this process has published, by database and tenant. Cells of several installations may have the same name. */
+/** Heads that this process has published, by database and tenant. Two installations may have cells of the same name. */
 const publishedOf = new WeakMap<Databases, Map<string, Map<string, AuditHeadRow>>>()
 const entriesIn = new Map<string, number>()
 
@@ -18,8 +18,8 @@ type PublishContext = Pick<LoopContext, 'databases' | 'cell' | 'pool' | 'log' | 
 
 /**
  * Takes the end of each tenant's audit log out of the database: into the log, and to AUDIT_HEADS_URL. Someone who can
- * write to the database can rewrite a log together with its hashes, but then what was published before does not match
- * any more. The next run notices that, as does `POST /audit/verify` with a published end.
+ * write to the database can rewrite a log together with its hashes, but then it no longer matches the published end.
+ * The next run notices that, as does `POST /audit/verify` with a published end.
  */
 export const publishAuditHeads = loop({
   name: 'publish-audit-heads',

@@ -1,19 +1,19 @@
 import type { Static } from 'typebox'
 import { validationFailed } from '../../platform/api/errors/errors.ts'
-import type { Transaction } from '../../platform/db/transaction.ts'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
 import { findAuditHash, findAuditHead, verifyAuditPart } from './audit.sql.ts'
 import type { AuditVerification, AuditVerificationRequest } from './audit-verification.schema.ts'
 
-/** Takes some 100 ms of one core. The caller continues where a response ended, so that no request takes longer. */
+/** Takes about 100 ms of one core. The caller continues where a response ended, so that no request takes longer. */
 const rowsMax = 5_000
 
-/** Verifies a part of the tenant's hash chain in the transaction's database, and at its end the recorded end. */
+/** Verifies a part of the tenant's hash chain in the transaction's database, and at the end the recorded end. */
 export async function verifyAudit(
   tx: Transaction,
   tenantId: string,
   { after_sequence: after = 0, expected_head: expected }: Static<typeof AuditVerificationRequest>,
 ): Promise<Static<typeof AuditVerification>> {
-  // In one round trip, hence from one snapshot.
+  // One round trip, and therefore one snapshot.
   const [part, head, known, start] = await tx.batch(
     (tx) => verifyAuditPart(tx, after, rowsMax),
     (tx) => findAuditHead(tx, tenantId),
@@ -42,7 +42,7 @@ export async function verifyAudit(
   }
 }
 
-/** What is wrong with the end of the chain, as base.verify_audit_chain() puts it. */
+/** Returns the problem with the end of the chain, in the words of base.verify_audit_chain(). */
 function problemOfEnd(
   last: number,
   lastHash: string | undefined,

@@ -62,7 +62,7 @@ export const eventTypes = {
 
 export type EventType = keyof typeof eventTypes
 
-/** The event types that only operators read. Integrators neither list nor receive them. */
+/** Event types that only operators read. Integrators neither list nor receive them. */
 export const operatorEventTypes = [
   'kyc_check.received',
   'kyc_check.decided',

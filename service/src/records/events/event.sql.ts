@@ -1,8 +1,8 @@
 import type { Scope } from '../../platform/api/declare/scopes.ts'
 import { versionNames } from '../../platform/base/contract-versions.ts'
 import { newRowId } from '../../platform/base/ids.ts'
-import { type Sql, sql } from '../../platform/db/sql.ts'
-import type { Transaction } from '../../platform/db/transaction.ts'
+import { type Sql, sql } from '../../platform/postgres/sql.ts'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
 import { type AnyEventType, type EventType, eventTypes, scopeOfEvent } from './event-types.ts'
 
 /** An event for integrators and webhooks, or for operators only: ids, states and amounts, never personal data. */
@@ -12,14 +12,14 @@ export interface NewEvent {
   readonly sums?: EventSums
 }
 
-/** What an event adds to the sums of an offering. The worker adds it when it numbers the event. */
+/** Amounts that an event adds to the sums of an offering, when the worker numbers it. */
 export interface EventSums {
-  /** A query, where the writer does not know the offering. Nothing is added if it finds none. */
+  /** A query if the writer does not know the offering. If the query finds none, nothing is added. */
   readonly offeringId: string | Sql
   readonly amounts: Readonly<Record<string, bigint>>
 }
 
-/** Of an offering that the writer knows. */
+/** Sums of an offering that the writer knows. */
 export type SumsOfOffering = EventSums & { readonly offeringId: string }
 
 export type EventData = Readonly<Record<string, string | number | boolean | null | readonly string[]>>
@@ -41,7 +41,7 @@ export async function recordEvent(
     on conflict do nothing`)
 }
 
-/** A JSON number would lose digits of the units of a token, so the amounts are text. */
+/** Formats the amounts as text: a JSON number would lose digits of the units of a token. */
 function sumsText(sums: EventSums | undefined): string | null {
   return sums
     ? JSON.stringify(sums.amounts, (_name, value) => (typeof value === 'bigint' ? String(value) : value))
@@ -68,9 +68,9 @@ export async function recordEvents(
 }
 
 /**
- * For work that can run twice, and long after the change: has no effect if an event with this id exists, numbered or
- * not. Numbering moves events from event_outbox to event under this advisory lock. A separate statement takes the lock,
- * so that the snapshot of the next one includes events that were moved in the meantime.
+ * Records an event at most once, for work that can run twice and long after the change: has no effect if an event with
+ * this id exists, numbered or not. Numbering moves events from event_outbox to event under this advisory lock. A
+ * separate statement takes the lock, so that the snapshot of the next one includes events moved in the meantime.
  */
 export async function recordEventOnce(tx: Transaction, tenantId: string, event: NewEvent, id: string): Promise<void> {
   await tx.rows(sql`select from pg_advisory_xact_lock(hashtextextended('cell.event_outbox', 0))`)
@@ -91,14 +91,15 @@ export interface EventRow<Type extends AnyEventType = EventType> {
 export interface EventQuery {
   after: number
   limit: number
-  /** Null for all types. */
+  /** Null to read all types. */
   type: EventType | null
   scopes: readonly Scope[]
   clientId: string
 }
 
 /**
- * The events after a sequence number that the caller may read, oldest first. One index per scope and per credential.
+ * Returns the events after a sequence number that the caller may read, oldest first. One index per scope and per
+ * credential.
  */
 export function selectEventsAfter(
   tx: Transaction,
@@ -127,7 +128,7 @@ export function selectEventsAfter(
     order by sequence limit ${limit}::bigint`)
 }
 
-/** The sequence number of the tenant's latest event, whether or not the caller may read that event. */
+/** Returns the sequence number of the tenant's latest event, even if the caller may not read that event. */
 export async function selectLastSequence(tx: Transaction, tenantId: string): Promise<number> {
   return (await findEventHead(tx, tenantId)).lastSequence
 }

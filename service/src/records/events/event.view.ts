@@ -2,7 +2,7 @@ import type { Static } from 'typebox'
 import type { Event, EventPage } from './event.schema.ts'
 import type { EventHead, EventRow } from './event.sql.ts'
 
-/** An event as GET /events and webhooks return it. */
+/** Shows an event as in GET /events and webhooks. */
 export function viewEvent({ id, sequence, type, version, data, createdAt }: EventRow): Static<typeof Event> {
   return {
     id,
@@ -14,7 +14,7 @@ export function viewEvent({ id, sequence, type, version, data, createdAt }: Even
   }
 }
 
-/** The last restore, for a reader who may have read events that it removed. A reader who starts has read none. */
+/** Returns the last restore for a reader who may have read events that it removed. A new reader has read none. */
 export function viewRestored({ restored }: EventHead, after: number): Static<typeof EventPage>['restored'] {
   if (!restored || after === 0 || after >= restored.sequence) return null
   const { restoredTo, keptSequence, sequence } = restored

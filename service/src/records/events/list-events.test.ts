@@ -8,9 +8,9 @@ import { sharedInstallation } from '../../../test/harness/installation/shared-in
 import type { TestInstallation } from '../../../test/harness/installation/test-installation.ts'
 import type { IssuedCredential } from '../../access/credentials/issue-credential.ts'
 import { scopes } from '../../platform/api/declare/scopes.ts'
-import { Placement } from '../../platform/db/placement.ts'
-import { inTenantTransaction } from '../../platform/db/tenant-transaction.ts'
-import type { Transaction } from '../../platform/db/transaction.ts'
+import { Placement } from '../../platform/postgres/cells/placement.ts'
+import { inTenantTransaction } from '../../platform/postgres/cells/tenant-transaction.ts'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
 import { recordEvent } from './event.sql.ts'
 import { type EventType, eventTypes } from './event-types.ts'
 

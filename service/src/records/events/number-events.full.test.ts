@@ -8,10 +8,10 @@ import type { RunningProcess } from '../../../test/harness/installation/process.
 import { TestInstallation } from '../../../test/harness/installation/test-installation.ts'
 import { testSize } from '../../../test/harness/test-size.ts'
 import { until } from '../../../test/harness/wait.ts'
-import { Placement } from '../../platform/db/placement.ts'
-import { sql } from '../../platform/db/sql.ts'
-import { inTenantTransaction } from '../../platform/db/tenant-transaction.ts'
-import type { Transaction } from '../../platform/db/transaction.ts'
+import { Placement } from '../../platform/postgres/cells/placement.ts'
+import { inTenantTransaction } from '../../platform/postgres/cells/tenant-transaction.ts'
+import { sql } from '../../platform/postgres/sql.ts'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
 import { insertAccount } from '../../sales/accounts/account.sql.ts'
 import { recordEvent } from './event.sql.ts'
 
@@ -44,7 +44,7 @@ describe('sequence numbers of events', () => {
   const inTenant = (tenantId: string, work: (tx: Transaction) => Promise<void>) =>
     inTenantTransaction({ databases: installation.databases, placement }, { tenantId, access: 'write' }, work)
 
-  /** Tenants with accounts, whose transaction_count the writers increment. */
+  /** Creates tenants with accounts, whose transaction_count the writers increment. */
   async function createSubjects(): Promise<Subject[]> {
     const subjects: Subject[] = []
     for (let tenant = 0; tenant < tenantCount; tenant += 1) {

@@ -1,13 +1,13 @@
 import type pg from 'pg'
-import { sql } from '../../platform/db/sql.ts'
+import { sql } from '../../platform/postgres/sql.ts'
 
-/** Whether events of a cell have no number yet. */
+/** True if events of a cell have no number yet. */
 export const areEventsUnnumbered = sql`exists (select from cell.event_outbox)`
 
 /**
  * Numbers up to `batchSize` events of a cell in insertion order, without gaps per tenant, adds to the sums of their
- * offerings, and returns how many events they were. A single statement does it all, so a process that dies
- * during it has changed nothing, and each event counts once.
+ * offerings, and returns how many events there were. A single statement does it all, so a process that dies in between
+ * has changed nothing, and each event counts once.
  */
 export async function numberEventBatch(pool: pg.Pool | pg.Client, batchSize: number): Promise<number> {
   const { rowCount } = await pool.query({ name: 'number-events', text: statementOfCell, values: [batchSize] })
@@ -15,8 +15,8 @@ export async function numberEventBatch(pool: pg.Pool | pg.Client, batchSize: num
 }
 
 /**
- * The same for one tenant that workers no longer see, because it is leaving the cell. Waits for a worker that is
- * numbering; the caller's transaction then has the lock until it ends.
+ * Numbers the events of one tenant that workers no longer see, because it is leaving the cell. Waits for a worker that
+ * is numbering; the caller's transaction then has the lock until it ends.
  */
 export async function numberEventsOfTenant(client: pg.Client, tenantId: string): Promise<void> {
   await client.query(`select pg_advisory_xact_lock(hashtextextended('cell.event_outbox', 0))`)
@@ -24,8 +24,8 @@ export async function numberEventsOfTenant(client: pg.Client, tenantId: string):
 }
 
 // The advisory lock lets one process per cell number events at a time; `materialized` makes it the first step of the
-// statement, taken once. Without the lock two processes would still leave no gaps, but an event that was recorded after
-// another one was visible could get the lower number.
+// statement, taken once. Without the lock, two processes would still leave no gaps, but a later event could get a lower
+// number than one that was already visible.
 const statementFor = (condition: string) => `
   with lock as materialized (
     select pg_try_advisory_xact_lock(hashtextextended('cell.event_outbox', 0)) as is_locked

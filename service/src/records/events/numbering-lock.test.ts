@@ -50,7 +50,7 @@ describe('the lock under which events are numbered', () => {
     client.query(`select pg_advisory_xact_lock(hashtextextended('cell.event_outbox', 0))`)
   const number = (client: pg.Client) => numberEventBatch(client, 1_000)
 
-  /** Numbers events on a connection that fails where it would wait for a row of the other transaction. */
+  /** Numbers events on a connection that fails instead of waiting for a row of the other transaction. */
   const numberWithoutWaiting = () =>
     installation.owner(async (client) => {
       await client.query(`set lock_timeout = '1s'`)
@@ -94,7 +94,7 @@ describe('the lock under which events are numbered', () => {
   })
 
   for (const end of ['commit', 'rollback'] as const)
-    test(`an event recorded once more while its number is not committed counts once after the ${end}`, async () => {
+    test(`an event recorded again while its number is not committed counts once after the ${end}`, async () => {
       const id = crypto.randomUUID()
       await recordOnce(id)
       let again: Promise<void> | undefined

@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
 import { newRowId } from '../../platform/base/ids.ts'
-import { inTenantTransaction, type TenantDatabases } from '../../platform/db/tenant-transaction.ts'
-import type { Transaction } from '../../platform/db/transaction.ts'
 import { enqueueJob } from '../../platform/jobs/enqueue.sql.ts'
 import { job, PermanentJobError } from '../../platform/jobs/job.ts'
+import { inTenantTransaction, type TenantDatabases } from '../../platform/postgres/cells/tenant-transaction.ts'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
 import { type EventData, type NewEvent, recordEventOnce } from './event.sql.ts'
 import { type AnyEventType, isForIntegrators, operatorEventTypes } from './event-types.ts'
 

@@ -3,7 +3,7 @@ import { orNull, Text, Timestamp, Uuid } from '../../platform/api/declare/fields
 
 const closed = { additionalProperties: false }
 
-/** What operators can write notes about. */
+/** Resources that operators can write notes about. */
 export const noteSubjects = ['order', 'account', 'offering', 'unassigned_payment', 'refund'] as const
 
 export const NotePath = Type.Object({ noteId: Uuid('The note.') }, closed)

@@ -1,7 +1,7 @@
 import { boundedCount, keysetCut } from '../../platform/api/declare/keyset.sql.ts'
 import type { KeysetPage } from '../../platform/api/declare/keyset-list.ts'
-import { raw, type Sql, sql } from '../../platform/db/sql.ts'
-import type { Transaction } from '../../platform/db/transaction.ts'
+import { raw, type Sql, sql } from '../../platform/postgres/sql.ts'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
 import type { noteSubjects } from './note.schema.ts'
 
 export type NoteSubject = (typeof noteSubjects)[number]
@@ -34,7 +34,7 @@ const tables: Readonly<Record<NoteSubject, Sql>> = {
   refund: raw('cell.refund'),
 }
 
-/** Returns undefined if there is no such subject. */
+/** Returns undefined if the subject does not exist. */
 export function insertNote(
   tx: Transaction,
   tenantId: string,
@@ -48,13 +48,13 @@ export function insertNote(
     returning ${columns}`)
 }
 
-/** Who wrote the note, and about what. */
+/** Returns the note with its author and subject. */
 export function findNote(tx: Transaction, { tenantId, noteId }: NoteKey): Promise<NoteRow | undefined> {
   return tx.row<NoteRow>(sql`
     select ${columns} from cell.note where note.tenant_id = ${tenantId} and note.id = ${noteId}`)
 }
 
-/** Returns false if another transaction has deleted it. */
+/** Returns false if another transaction has deleted the note. */
 export async function deleteNoteRow(tx: Transaction, { tenantId, noteId }: NoteKey): Promise<boolean> {
   const deleted = await tx.row(sql`
     delete from cell.note where tenant_id = ${tenantId} and id = ${noteId} returning id`)

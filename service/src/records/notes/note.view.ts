@@ -1,9 +1,9 @@
 import type { Static } from 'typebox'
-import type { Vault } from '../../platform/db/vault.ts'
+import type { Vault } from '../../platform/postgres/vault.ts'
 import type { Note } from './note.schema.ts'
 import type { NoteRow } from './note.sql.ts'
 
-/** Binds the sealed text to its row: it cannot be opened for another note. */
+/** Encryption context that binds the sealed text to its row: it cannot be opened for another note. */
 export function noteContext(noteId: string): string {
   return `note ${noteId} text`
 }

@@ -2,8 +2,8 @@ import { isUuid } from '../../platform/base/ids.ts'
 import type { PublishedHead } from './record-restore.ts'
 
 /**
- * The newest published end of each tenant's audit log, from bodies that AUDIT_HEADS_URL received or log lines of a
- * worker, one JSON object per line. Other lines are ignored.
+ * Returns the newest published end of each tenant's audit log, from bodies that AUDIT_HEADS_URL received or log lines
+ * of a worker, one JSON object per line. Ignores other lines.
  */
 export function readPublishedHeads(lines: string): Map<string, PublishedHead> {
   const heads = new Map<string, PublishedHead>()

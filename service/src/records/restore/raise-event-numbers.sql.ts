@@ -3,15 +3,15 @@ import { versionNames } from '../../platform/base/contract-versions.ts'
 import { eventTypes } from '../events/event-types.ts'
 
 /**
- * More than a tenant has in years, so a restored database never assigns a number that it had assigned before. Numbers
- * stay exact in JSON for nine million restores.
+ * More events than a tenant has in years, so a restored database never assigns a number twice. Numbers stay exact in
+ * JSON for nine million restores.
  */
 export const restoreGap = 1_000_000_000
 
 /**
- * Raises the event numbers of all tenants of a cell, or of one, above everything that integrators can have seen, and
- * records the event that reports it as the first one after the gap. Events that wait for a number get later ones.
- * Returns how many tenants there are.
+ * Raises the event numbers of all tenants of a cell, or of one, above all that integrators can have seen, and records
+ * the event that reports it as the first one after the gap. Events that wait for a number get later ones. Returns the
+ * number of tenants.
  */
 export async function raiseEventNumbers(client: pg.Client, restoredTo: string, tenantId?: string): Promise<number> {
   await client.query('set local role investor_token_worker')

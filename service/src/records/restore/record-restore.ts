@@ -1,18 +1,18 @@
 import type { Actor } from '../../platform/api/declare/audit.ts'
-import type { Transaction } from '../../platform/db/transaction.ts'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
 import { appendAudit } from '../audit/append-audit.sql.ts'
 import { findAuditHash, findAuditHead, hasAuditedRestore } from '../audit/audit.sql.ts'
 
 /** The end of an audit log, as `publish-audit-heads` has published it. */
 export interface PublishedHead {
   readonly sequence: number
-  /** Hexadecimal. */
+  /** In hexadecimal. */
   readonly hash: string
 }
 
 /**
- * Appends the entry that explains why the log ends earlier than what was published: it names the end that the restored
- * log has, and the end that was lost. Returns whether entries are missing; undefined if the restore is recorded.
+ * Appends the entry that explains why the log ends earlier than the published end: it names the end of the restored
+ * log, and the end that was lost. Returns whether entries are missing, or undefined if the restore is recorded already.
  */
 export async function recordRestore(
   tx: Transaction,

@@ -1,12 +1,12 @@
 import type pg from 'pg'
-import { withoutForcedPolicies } from '../../platform/db/restored-database.ts'
+import { withoutForcedPolicies } from '../../platform/postgres/restored-database.ts'
 
 const cellTables = { 'cell.event_outbox': 'created_at', 'cell.event': 'created_at', 'cell.chain_op': 'changed_at' }
 const directoryTables = { 'directory.operator_session': 'last_seen_at', 'directory.credential_use': 'last_used_at' }
 
 /**
- * The tables with rows from after the moment that the database was restored to, and their number. There are none unless
- * a process has written since the restore, or the moment is not the one that the database was restored to.
+ * Returns the tables with rows from after the moment that the database was restored to, and the number of those rows.
+ * There are some only if a process has written since the restore, or if the moment is wrong.
  */
 export async function selectYoungerRows(
   client: pg.Client,

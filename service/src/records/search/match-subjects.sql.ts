@@ -1,16 +1,16 @@
-import { join, raw, type Sql, sql } from '../../platform/db/sql.ts'
-import type { Transaction } from '../../platform/db/transaction.ts'
+import { join, raw, type Sql, sql } from '../../platform/postgres/sql.ts'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
 import type { TermRange } from './search-term.sql.ts'
 
-/** How a list finds the subjects that match what a person typed. */
+/** Queries and conditions with which a list finds the subjects that match a search. */
 export interface SubjectMatch {
-  /** A query of the ids, some perhaps twice; undefined if there are too many to read all. */
+  /** A query of the ids, some maybe twice; undefined if there are too many to read all. */
   readonly ids: Sql | undefined
   /** A query of ids to count if there are too many. */
   readonly someIds: Sql
-  /** The condition on the id of a subject, for a list that tests its subjects in its own order. */
+  /** Condition on the id of a subject, for a list that tests its subjects in its own order. */
   readonly matches: (id: Sql) => Sql
-  /** How many ids there are at most; one more than `termsMax` if that is unknown. */
+  /** Upper bound of the number of ids; one more than `termsMax` if it is unknown. */
   readonly size: number
 }
 
@@ -21,21 +21,21 @@ export interface SubjectMatch {
 export const termsMax = 12_000
 /** Looking up the terms of this many subjects takes about as long as reading another range. */
 const lookupsMax = 1_000
-/** The same, if the other range has more terms, and no one knows how long reading it would take. */
+/** Like lookupsMax, if the other range has more terms and it is unknown how long reading it would take. */
 const lookupsMaxBesideLarge = 5_000
 
-/** How far the terms of a range are counted: several ranges are intersected, however large they are. */
+/** Limit to which the terms of a range are counted: several ranges are intersected, however large they are. */
 const countedMax = (ranges: readonly TermRange[]) => (ranges.length === 1 ? termsMax : lookupsMaxBesideLarge)
 
 interface SizedRange extends TermRange {
-  /** One more than the maximum if there are more. */
+  /** One more than the maximum if there are more terms. */
   readonly size: number
 }
 
 /**
- * Prepares a list of the subjects that match all ranges of one of the alternatives. How depends on the rarest range of
- * an alternative: the subjects of a small one are looked up; of large ones, PostgreSQL intersects all ids; and if the
- * only range is large, the list tests its subjects in its own order, of which it soon finds a page.
+ * Prepares a list of the subjects that match all ranges of one of the alternatives. The rarest range of an alternative
+ * decides how. The subjects of a small one are looked up. If several are large, PostgreSQL intersects all their ids. If
+ * the only range is large, the list tests its subjects in its own order and soon finds a page.
  */
 export async function matchSubjects(
   tx: Transaction,
@@ -49,8 +49,8 @@ export async function matchSubjects(
     search_term.tenant_id = ${tenantId} and search_term.kind = ${kind}
     and search_term.term >= ${from} collate "C" and search_term.term < ${to} collate "C"`
   const idsIn = (range: TermRange) => sql`select search_term.subject_id from cell.search_term where ${isIn(range)}`
-  // `offset 0` keeps it a lookup for each subject: PostgreSQL would otherwise read the whole range to join it. Without
-  // the kind, which an id implies, the primary key cannot serve it: that would read the range for each subject.
+  // `offset 0` keeps it a lookup for each subject: PostgreSQL would otherwise join the whole range. An id implies the
+  // kind; leaving it out rules out the primary key, which would read the range for each subject.
   const hasTerm = ({ from, to }: TermRange, id: Sql) => sql`
     exists (select from cell.search_term
             where search_term.tenant_id = ${tenantId} and search_term.subject_id = ${id}
@@ -92,7 +92,7 @@ export async function matchSubjects(
   }
 }
 
-/** How many terms each range has, in one statement; the rarest range of each alternative comes first. */
+/** Counts the terms of each range in one statement; the rarest range of each alternative comes first. */
 async function sizesOf(
   tx: Transaction,
   { tenantId, kind }: { tenantId: string; kind: string },

@@ -1,17 +1,17 @@
-import type { Transaction } from '../../platform/db/transaction.ts'
-import type { Vault } from '../../platform/db/vault.ts'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
+import type { Vault } from '../../platform/postgres/vault.ts'
 import type { SubjectTerms } from './search-term.sql.ts'
 
-/** Something that operators search. Each wing declares its own; combined/search/search-kinds.ts lists all. */
+/** Something that operators search. Each wing declares its own; workbench/search/search-kinds.ts lists all. */
 export interface SearchKind {
   readonly kind: string
-  /** Whether its terms include hashes under the tenant's data key, which a rotation changes. */
+  /** True if its terms include hashes under the tenant's data key, which a rotation changes. */
   readonly hasBlindTerms: boolean
-  /** What is shown of the subjects with these ids. */
+  /** Returns what to show of the subjects with these ids. */
   readonly find: (tx: Transaction, tenantId: string, ids: readonly string[]) => Promise<FoundSubject[]>
   /**
-   * The terms of up to `limit` subjects with ids after `after`, in the order of their ids, to write all terms again.
-   * Locks the subjects, so that a change waits until their terms are written.
+   * Returns the terms of up to `limit` subjects with ids after `after`, in the order of their ids, to write all terms
+   * again. Locks the subjects, so that a change waits until their terms are written.
    */
   readonly termsAfter: (
     context: { readonly tenantId: string; readonly tx: Transaction; readonly vault: Vault },
@@ -22,7 +22,7 @@ export interface SearchKind {
 
 export interface FoundSubject {
   readonly id: string
-  /** What a person recognizes it by. */
+  /** Name by which a person recognizes it. */
   readonly name: string
   /** Further text beside the name, such as a state. */
   readonly detail: string

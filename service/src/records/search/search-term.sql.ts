@@ -1,7 +1,7 @@
-import { type Sql, sql } from '../../platform/db/sql.ts'
-import type { Transaction } from '../../platform/db/transaction.ts'
+import { type Sql, sql } from '../../platform/postgres/sql.ts'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
 
-/** What a subject can be found by. */
+/** Terms by which a subject can be found. */
 export interface SubjectTerms {
   readonly kind: string
   readonly subjectId: string
@@ -33,7 +33,7 @@ export async function replaceTerms(tx: Transaction, tenantId: string, subject: S
   )
 }
 
-/** Removes everything that subjects can be found by: for rows that are deleted, and for the erasure of an account. */
+/** Deletes all terms of subjects: for rows that are deleted, and for the erasure of an account. */
 export async function deleteTerms(tx: Transaction, tenantId: string, subjectIds: readonly string[]): Promise<void> {
   await tx.rows(sql`
     delete from cell.search_term where tenant_id = ${tenantId} and subject_id = any (${subjectIds}::uuid[])`)
@@ -45,12 +45,12 @@ export interface TermRange {
   readonly to: string
 }
 
-/** How many subjects of a word are compared with the other words of a search. */
+/** Number of subjects of a word that are compared with the other words of a search. */
 const candidatesMax = 1_000
 
 /**
- * The subjects of a kind that have a term in each of the ranges. One statement: the first thousand subjects of the
- * rarest range are compared with the other ranges. So the result is complete if one of the words is rare enough.
+ * Finds the subjects of a kind that have a term in each of the ranges, in one statement: the first thousand subjects of
+ * the rarest range are compared with the other ranges. So the result is complete if one of the words is rare enough.
  */
 export async function selectSubjects(
   tx: Transaction,

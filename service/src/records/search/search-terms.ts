@@ -1,10 +1,10 @@
-import type { Vault } from '../../platform/db/vault.ts'
+import type { Vault } from '../../platform/postgres/vault.ts'
 import type { TermRange } from './search-term.sql.ts'
 
 const termLengthMax = 200
 const wordsMax = 20
 
-/** The words of a name, without accents and case: "Zoë O'Neil" can be found by "zoe" and "neil". */
+/** Returns the words of a name, without accents and case: "Zoë O'Neil" can be found by "zoe" and "neil". */
 export function wordsOf(name: string): string[] {
   const plain = folded(name).split(/[^\p{L}\p{N}]+/u)
   return [...new Set(plain.filter((word) => word !== '').map((word) => word.slice(0, termLengthMax)))].slice(
@@ -13,21 +13,21 @@ export function wordsOf(name: string): string[] {
   )
 }
 
-/** The one term of a reference, an address, a hash or an e-mail address. */
+/** Returns the only term of a reference, an address, a hash or an e-mail address. */
 export function wholeTerm(text: string): string[] {
   const term = folded(text).replaceAll(/\s/g, '').slice(0, termLengthMax)
   return term === '' ? [] : [term]
 }
 
 /**
- * The term of a sealed IBAN: a keyed hash, so that the database reveals nothing, and only the whole IBAN finds it. It
- * changes with the tenant's data key: `maintain rotate-data-key` writes the terms again.
+ * Returns the term of a sealed IBAN: a keyed hash, so that the database reveals nothing, and only the whole IBAN finds
+ * it. It changes with the tenant's data key: `maintain rotate-data-key` writes the terms again.
  */
 export async function ibanTerm(vault: Vault, iban: string | null | undefined): Promise<string[]> {
   return iban ? [`iban:${await vault.hash(normalizedIban(iban), ibanContext)}`] : []
 }
 
-/** The ranges of terms that match what a person typed, word by word; at most ten words count. */
+/** Returns the ranges of terms that match the typed text, word by word; at most ten words count. */
 function typedWords(query: string): TermRange[] {
   const pieces = query
     .trim()
@@ -36,19 +36,19 @@ function typedWords(query: string): TermRange[] {
   return [...new Set(pieces)].slice(0, 10).map(startingWith)
 }
 
-/** The same for a reference or address that was typed in groups: "RF18 5390 0754 7034". */
+/** Returns the range for a reference or address that was typed in groups: "RF18 5390 0754 7034". */
 function typedWhole(query: string): TermRange[] {
   return wholeTerm(query).map(startingWith)
 }
 
-/** What a person typed, as alternatives: a subject has a term in each range of one of them. */
+/** Returns the typed text as alternatives: a subject must have a term in each range of one of them. */
 export function typedAlternatives(query: string): TermRange[][] {
   const [words, whole] = [typedWords(query), typedWhole(query)]
   const isOneWord = words.length === 1 && words[0]?.from === whole[0]?.from
   return [words, ...(isOneWord ? [] : [whole])].filter((ranges) => ranges.length > 0)
 }
 
-/** The terms of an IBAN that a person typed, under each of the tenant's keys; none if it is not an IBAN. */
+/** Returns the terms of a typed IBAN, under each of the tenant's keys; none if it is not an IBAN. */
 export async function typedIban(query: string, vault: Vault): Promise<TermRange[]> {
   const iban = normalizedIban(query)
   if (!/^[A-Z]{2}[0-9]{2}[A-Z0-9]{10,30}$/.test(iban)) return []
@@ -71,7 +71,7 @@ function isWhole(piece: string): boolean {
   return piece.includes('@')
 }
 
-/** The last code point of Unicode is in no term. */
+/** No term contains the last code point of Unicode. */
 function startingWith(prefix: string): TermRange {
   return { from: prefix, to: `${prefix}\u{10FFFF}` }
 }

@@ -1,7 +1,7 @@
-import { type Sql, sql } from '../../platform/db/sql.ts'
+import { type Sql, sql } from '../../platform/postgres/sql.ts'
 import type { TimelineKey, TimelineSource } from './timeline-source.ts'
 
-/** Payments and new refunds are other sources, which are kept longer than events. */
+/** Excludes payments and new refunds: they come from other sources, which are kept longer than events. */
 const isListed = sql`event.type not in ('payment.received', 'refund.due')`
 
 const events: TimelineSource = {
@@ -49,7 +49,7 @@ const audit: TimelineSource = {
       ),
     offering: (key) => isAbout(key, sql`select ${key.subjectId}::uuid`),
   },
-  // An entry of the audit log has a number; a cursor needs an id.
+  // An entry of the audit log has a number, but a cursor needs an id.
   id: sql`lpad(to_hex(audit_log.sequence), 32, '0')::uuid`,
   at: sql`audit_log.at`,
   type: sql`audit_log.action`,

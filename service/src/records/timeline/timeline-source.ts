@@ -1,6 +1,6 @@
-import type { Sql } from '../../platform/db/sql.ts'
+import type { Sql } from '../../platform/postgres/sql.ts'
 
-/** What has a timeline. */
+/** Resources that have a timeline. */
 export type TimelineSubject = 'order' | 'account' | 'offering'
 
 export interface TimelineKey {
@@ -8,20 +8,20 @@ export interface TimelineKey {
   readonly subjectId: string
 }
 
-/** Rows that are on timelines. Each wing declares its own sources; combined/timeline/timeline-sources.ts lists all. */
+/** Source of rows on timelines. Each wing declares its own; workbench/timeline/timeline-sources.ts lists all. */
 export interface TimelineSource {
   readonly source: string
   readonly from: Sql
-  /** The rows of a subject, beginning with the tenant; absent if they are not on the timeline of such a subject. */
+  /** Condition for the rows of a subject, beginning with the tenant; absent if such timelines do not show them. */
   readonly of: Readonly<Partial<Record<TimelineSubject, (key: TimelineKey) => Sql>>>
   /** A uuid that is unique within the source. */
   readonly id: Sql
   readonly at: Sql
-  /** What happened. */
+  /** The kind of event. */
   readonly type: Sql
   /** The user or credential that did it. */
   readonly actorId?: Sql
-  /** Resources to open, as a JSON object from the names of their types with `_id` to their ids. */
+  /** Resources to open, as a JSON object from their type names with `_id` to their ids. */
   readonly links: Sql
   /** Further facts, as a JSON object, without personal data. */
   readonly detail?: Sql

@@ -2,14 +2,14 @@ import type { Duty } from '../../platform/api/declare/duties.ts'
 import { hasDuty } from '../../platform/api/declare/duties.ts'
 import type { SortKey } from '../../platform/api/declare/keyset.sql.ts'
 import type { KnownOperator } from '../../platform/api/declare/services.ts'
-import type { Sql } from '../../platform/db/sql.ts'
+import type { Sql } from '../../platform/postgres/sql.ts'
 
-/** A kind of work that waits for an operator. Each wing declares its own; combined/work/work-kinds.ts lists all. */
+/** A kind of work that waits for an operator. Each wing declares its own; workbench/work/work-kinds.ts lists all. */
 export interface WorkKind {
   readonly kind: string
-  /** For the API reference: what waits, and what ends the wait. */
+  /** Text for the API reference: what waits, and what ends the wait. */
   readonly description: string
-  /** Who has this work. A duty that is limited to offerings shows the work of those offerings. */
+  /** Duty of the people who have this work. A duty that is limited to offerings shows the work of those offerings. */
   readonly duty: Duty
   readonly sources: readonly [WorkSource, ...WorkSource[]]
 }
@@ -22,14 +22,14 @@ export interface WorkSource {
   /** Begins with the tenant. */
   readonly where: (scope: WorkScope) => Sql
   readonly id: Sql
-  /** When the row became work or is due. The oldest comes first. */
+  /** Time when the row became work or is due. The oldest comes first. */
   readonly since: SortKey
   /** Present if the work is about money, with its currency. */
   readonly amount?: Sql
   readonly currency?: Sql
-  /** The offering of a row. Without it, a duty that is limited to offerings does not show the row. */
+  /** The offering of a row. If absent, a duty that is limited to offerings does not show the row. */
   readonly offering?: Sql
-  /** What a person recognizes the row by, with joins that only it needs. */
+  /** Name by which a person recognizes the row, with joins that only it needs. */
   readonly name: Sql
   readonly nameJoin?: Sql
   /** The resource to open. Its id is that of the row, unless another is given. */
@@ -37,14 +37,14 @@ export interface WorkSource {
   readonly targetId?: Sql
 }
 
-/** Whose work is asked for. */
+/** The person whose work is requested. */
 export interface WorkScope {
   readonly tenantId: string
   readonly operator: KnownOperator
   readonly now: Date
 }
 
-/** The offerings whose work of this kind the user has: null for all, undefined if the user does not have the duty. */
+/** Returns the offerings whose work of this kind the user has: null for all, undefined if the user lacks the duty. */
 export function workOfferings(operator: KnownOperator, { duty }: WorkKind): readonly string[] | null | undefined {
   if (hasDuty(operator, duty, null)) return null
   return operator.duties.find((granted) => granted.duty === duty)?.offeringIds ?? undefined

@@ -1,9 +1,9 @@
 import type pg from 'pg'
-import { sql } from '../../platform/db/sql.ts'
-import type { Transaction } from '../../platform/db/transaction.ts'
+import { sql } from '../../platform/postgres/sql.ts'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
 import type { AccountKey } from './account.sql.ts'
 
-/** What decided about the kyc or kyb status of an account, and until when an approval is valid. */
+/** Decision on the kyc or kyb status of an account, and the end of an approval's validity. */
 export interface AccountDecision {
   readonly decidedAt: Date
   /** The KYC check that it is based on; null if a person or an integrator decided. */
@@ -11,7 +11,7 @@ export interface AccountDecision {
   readonly validUntil: Date | null
 }
 
-/** Without a decision: of a person or an integrator, now and without end. The account is locked. */
+/** Stores a decision. Undefined: a person or an integrator decided just now, without expiry. The account is locked. */
 export async function upsertAccountApproval(
   tx: Transaction,
   { tenantId, accountId }: AccountKey,
@@ -42,11 +42,11 @@ export interface EndedApproval extends AccountKey {
   kind: 'kyc' | 'kyb'
 }
 
-/** Whether the validity of an approval of a cell has ended, by the clock of the database. */
+/** True if the validity of an approval in the cell has ended, by the clock of the database. */
 export const areApprovalsEnded = sql`
   exists (select from cell.account_approval where valid_until <= now())`
 
-/** Approvals of all tenants of a cell whose validity has ended, oldest first. Runs with the worker's role. */
+/** Returns approvals of all tenants of a cell whose validity has ended, oldest first. Runs with the worker's role. */
 export async function selectEndedApprovals(pool: pg.Pool, now: Date, limit: number): Promise<EndedApproval[]> {
   const { rows } = await pool.query<EndedApproval>({
     name: 'select-ended-approvals',

@@ -68,7 +68,7 @@ describe('events and audit records of accounts', () => {
     const replace = async (id: string, bankAccount: object) =>
       assert.equal((await tenant.patch(`/accounts/${id}`, { bank_account: bankAccount })).status, 200)
 
-    // The same account in another spelling, and another bank name, change nothing that a refund depends on.
+    // Another spelling of the IBAN and another bank name change nothing that a refund depends on.
     const spelled = original.iban.replace(/(.{4})/g, '$1 ').toLowerCase()
     await replace(accountId, { ...original, iban: spelled, bank: 'Renamed bank' })
     assert.deepEqual([await changes(accountId), await changedAt(accountId)], [[], null])

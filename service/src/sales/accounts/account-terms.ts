@@ -1,10 +1,10 @@
-import { unlessDamaged, type Vault } from '../../platform/db/vault.ts'
+import { unlessDamaged, type Vault } from '../../platform/postgres/vault.ts'
 import type { SubjectTerms } from '../../records/search/search-term.sql.ts'
 import { ibanTerm, wholeTerm, wordsOf } from '../../records/search/search-terms.ts'
 import type { AccountRow } from './account.sql.ts'
 import { decryptBankAccount } from './account.view.ts'
 
-/** What an account is found by: the words of its name, its e-mail address, and its IBAN as a keyed hash. */
+/** Returns the terms that find an account: the words of its name, its e-mail address, and its IBAN as a keyed hash. */
 export async function accountTerms(
   account: Pick<AccountRow, 'id' | 'type' | 'email' | 'profile' | 'bankAccount'>,
   vault: Vault,
@@ -13,7 +13,7 @@ export async function accountTerms(
   return termsOfAccount(account, bankAccount?.iban, vault)
 }
 
-/** The same for an account whose IBAN is known. */
+/** Returns the terms of an account whose IBAN is known already. */
 export async function termsOfAccount(
   { id, type, email, profile }: Pick<AccountRow, 'id' | 'type' | 'email' | 'profile'>,
   iban: string | undefined,

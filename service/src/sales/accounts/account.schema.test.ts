@@ -19,14 +19,14 @@ describe('the members of an account', () => {
   })
   after(() => installation.end())
 
-  /** A string is sent as the raw body. */
+  /** Sends a string as the raw body. */
   const create = (body: unknown, running = api) =>
     running.call('POST', '/accounts', { token, body, headers: { 'x-idempotency-key': crypto.randomUUID() } })
   const accountCount = async () => (await api.call('GET', '/accounts', { token })).body.pagination.count as number
   const individualWith = (change: object) => ({ ...individual, individual: { ...individual.individual, ...change } })
   const companyWith = (change: object) => ({ ...company, company: { ...company.company, ...change } })
 
-  /** The body with one member replaced by raw text, which may be JSON that JSON.stringify does not produce. */
+  /** Replaces one member of the body by raw text, which may be JSON that JSON.stringify does not produce. */
   const withRaw = (member: string, raw: string) =>
     JSON.stringify(individualWith({ [member]: 'HERE' })).replace('"HERE"', () => raw)
 

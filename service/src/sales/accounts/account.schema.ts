@@ -79,7 +79,7 @@ const Company = Type.Object(
 )
 
 const Approval = Type.Object({ status: Type.Enum(approvalStatuses) }, { ...closed, title: 'Approval' })
-/** As in a request. Separate from Approval, so that the SDK can accept new values in responses only. */
+/** An approval in a request. Separate from Approval, so that the SDK accepts new values in responses only. */
 const ApprovalChange = Type.Object({ status: Type.Enum(approvalStatuses) }, { ...closed, title: 'ApprovalChange' })
 const NewApproval = Type.Object(
   { status: Type.Optional(Type.Enum(approvalStatuses, { default: 'NEW' })) },
@@ -99,7 +99,7 @@ const accountMembers = {
   kyb: Approval,
 }
 
-// The example must not have both optional objects: an account has the object of its type only.
+// Leaves out one of the optional objects: an account has the object of its type only.
 const { company: _, ...accountExample } = exampleOf(Type.Object(accountMembers))
 
 export const Account = Type.Object(accountMembers, { ...closed, title: 'Account', examples: [accountExample] })
@@ -113,7 +113,7 @@ const newAccountMembers = {
   kyb: Type.Optional(NewApproval),
 }
 
-/** A request may have only one of kyc and kyb, for both account types. */
+/** A request may have only one of kyc and kyb, whatever the type of the account. */
 const oneApproval = { not: { required: ['kyc', 'kyb'] }, 'x-meaning': 'have kyc or kyb, not both' }
 
 /**

@@ -1,11 +1,11 @@
 import { pageCut } from '../../platform/api/declare/page.sql.ts'
 import type { Page } from '../../platform/api/declare/page.ts'
 import { rowVersion } from '../../platform/api/declare/row-version.sql.ts'
-import { type Sql, sql } from '../../platform/db/sql.ts'
-import type { Transaction } from '../../platform/db/transaction.ts'
+import { type Sql, sql } from '../../platform/postgres/sql.ts'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
 import type { accountTypes, approvalStatuses } from './account.schema.ts'
 
-/** The check that counts for an account: of a company its KYB, of a person the KYC. */
+/** Status of the check that counts for an account: KYB for a company, KYC for a person. */
 export const accountApproval = sql`
   case account.type when 'COMPANY' then account.kyb_status else account.kyc_status end`
 
@@ -30,7 +30,7 @@ export interface AccountRow {
   taxInformation: Buffer | null
   kycStatus: ApprovalStatus
   kybStatus: ApprovalStatus
-  /** When its personal data was erased; null for all accounts in use. */
+  /** Time at which the personal data was erased; null for accounts in use. */
   erasedAt: Date | null
 }
 
@@ -41,7 +41,7 @@ export const accountColumns: Sql = sql`
   account.tax_information as "taxInformation", account.kyc_status as "kycStatus", account.kyb_status as "kybStatus",
   account.erased_at as "erasedAt"`
 
-/** One statement increments the tenant's counter and inserts the account, to keep the lock on the counter short. */
+/** Increments the tenant's counter and inserts the account in one statement, to keep the lock on the counter short. */
 export async function insertAccount(
   tx: Transaction,
   tenantId: string,
@@ -82,8 +82,8 @@ export async function updateLockedAccount(tx: Transaction, tenantId: string, acc
 }
 
 /**
- * Records that the bank data of a locked account become others, so that refunds to them wait for a second person. The
- * caller calls it for every change of the plain data, and only then: sealing them anew is not a change.
+ * Records a change of a locked account's bank data, so that refunds to it wait for a second person. Call it whenever
+ * the plain data change, and not when they are only re-encrypted.
  */
 export async function recordBankAccountChange(tx: Transaction, { tenantId, accountId }: AccountKey): Promise<void> {
   await tx.rows(sql`
@@ -113,12 +113,12 @@ export interface AccountSummaryRow {
   accountType: AccountType
 }
 
-/** For statements that join the account. */
+/** Columns of an AccountSummaryRow, for statements that join the account. */
 export const accountSummaryColumns: Sql = sql`
   account.id as "accountId", account.full_name as "accountFullName", account.email as "accountEmail",
   account.type as "accountType"`
 
-/** The counter that a list of the account pages by. */
+/** Counters of an account, by which its lists page. */
 export type AccountCounter =
   | 'order_count'
   | 'wallet_count'
@@ -134,7 +134,7 @@ const counters: Record<AccountCounter, Sql> = {
   entitlement_count: sql`account.entitlement_count`,
 }
 
-/** The summary of an account with one of its counters. */
+/** Returns the summary of an account with one of its counters. */
 export function findAccountWithCount(
   tx: Transaction,
   { tenantId, accountId }: AccountKey,
@@ -145,7 +145,7 @@ export function findAccountWithCount(
     from cell.account where account.tenant_id = ${tenantId} and account.id = ${accountId}`)
 }
 
-/** The same counter as an SQL expression, for the statement that reads the page. */
+/** Returns the counter as an SQL expression, for the statement that reads the page. */
 export function accountCount({ tenantId, accountId }: AccountKey, counter: AccountCounter): Sql {
   return sql`(select ${counters[counter]} from cell.account
               where account.tenant_id = ${tenantId} and account.id = ${accountId})`

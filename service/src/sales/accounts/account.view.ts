@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import type { Vault } from '../../platform/db/vault.ts'
+import type { Vault } from '../../platform/postgres/vault.ts'
 import type { Account, AccountSummary } from './account.schema.ts'
 import type { AccountRow, AccountSummaryRow } from './account.sql.ts'
 
@@ -12,7 +12,7 @@ export async function viewAccount(row: AccountRow, vault: Vault): Promise<Accoun
   return viewOpenAccount(row, bankAccount, tax)
 }
 
-/** The same for an account whose encrypted values are known, because they have just been encrypted. */
+/** Views an account whose encrypted values are known, because they have just been encrypted. */
 export function viewOpenAccount(
   row: Omit<AccountRow, 'bankAccount' | 'taxInformation'>,
   bankAccount: AccountView['bank_account'],
@@ -33,7 +33,7 @@ export function viewOpenAccount(
   }
 }
 
-/** Decrypts the bank account that payments come from and refunds go to. */
+/** Decrypts the bank account from which payments come and to which refunds go. */
 export async function decryptBankAccount(
   { id, bankAccount }: Pick<AccountRow, 'id' | 'bankAccount'>,
   vault: Vault,
@@ -41,12 +41,12 @@ export async function decryptBankAccount(
   return JSON.parse(await vault.open(bankAccount, encryptionContext(id, 'bank_account')))
 }
 
-/** The context an encrypted value is bound to: it decrypts only for this field of this account. */
+/** Returns the encryption context of a value: it decrypts only for this field of this account. */
 export function encryptionContext(accountId: string, field: 'bank_account' | 'tax_information'): string {
   return `account ${accountId} ${field}`
 }
 
-/** The same for lists whose rows are not viewed. */
+/** Column of each member, for lists that write rows as they come. */
 export const accountSummaryMembers = {
   id: 'accountId',
   full_name: 'accountFullName',

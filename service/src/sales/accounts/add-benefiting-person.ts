@@ -2,13 +2,13 @@ import type { Static } from 'typebox'
 import { ApiError, validationFailed } from '../../platform/api/errors/errors.ts'
 import { requestErrors } from '../../platform/api/errors/request.errors.ts'
 import { newRowId } from '../../platform/base/ids.ts'
-import type { Transaction } from '../../platform/db/transaction.ts'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
 import { recordEvent } from '../../records/events/event.sql.ts'
+import { recheckOrdersOfAccount } from '../blockers/recheck-orders.ts'
 import { accountErrors } from './account.errors.ts'
 import type { AccountKey } from './account.sql.ts'
 import type { BenefitingPerson, NewBenefitingPerson } from './benefiting-person.schema.ts'
 import { insertBenefitingPerson, lockAccountForPerson } from './benefiting-person.sql.ts'
-import { recheckMintPreconditions } from './recheck-mint-preconditions.ts'
 import { requireNotErased } from './require-not-erased.ts'
 
 const personsMax = 1_000
@@ -34,7 +34,7 @@ export async function addBenefitingPerson(
   await tx.batch(
     (tx) => insertBenefitingPerson(tx, { ...key, ...person }),
     (tx) => recordEvent(tx, key.tenantId, { type: 'benefiting_person.created', data }),
-    (tx) => recheckMintPreconditions(tx, key),
+    (tx) => recheckOrdersOfAccount(tx, key),
   )
   return person
 }

@@ -1,7 +1,7 @@
 import { electronicFormatIBAN } from 'ibantools'
 import type { Static } from 'typebox'
 import type { Audit } from '../../platform/api/declare/audit.ts'
-import type { Vault } from '../../platform/db/vault.ts'
+import type { Vault } from '../../platform/postgres/vault.ts'
 import type { Account } from './account.schema.ts'
 import type { AccountRow } from './account.sql.ts'
 import { decryptBankAccount } from './account.view.ts'
@@ -24,7 +24,7 @@ export async function auditBankDataChange(
   return true
 }
 
-/** Whether IBAN or account holder become others. */
+/** Returns true if the IBAN or the account holder differs. */
 export async function changesBankData(
   vault: Vault,
   account: Pick<AccountRow, 'id' | 'bankAccount'>,
@@ -34,7 +34,7 @@ export async function changesBankData(
   return ibanOf(from) !== ibanOf(to) || from.account_holder !== to.account_holder
 }
 
-/** Not bound to the account, so that equal values of several accounts have equal hashes. */
+/** Hashes without binding to the account, so that equal values of several accounts have equal hashes. */
 async function hashesOf(bankAccount: BankAccount, vault: Vault): Promise<Record<string, string>> {
   const [iban_hash, account_holder_hash] = await Promise.all([
     vault.hash(ibanOf(bankAccount), 'iban'),
@@ -43,7 +43,7 @@ async function hashesOf(bankAccount: BankAccount, vault: Vault): Promise<Record<
   return { iban_hash, account_holder_hash }
 }
 
-/** Spaces and case do not matter: people enter an IBAN in groups of four. */
+/** Normalizes spaces and case: people enter an IBAN in groups of four. */
 function ibanOf({ iban }: BankAccount): string {
   return (electronicFormatIBAN(iban) ?? '').toUpperCase()
 }

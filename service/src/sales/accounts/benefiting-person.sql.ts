@@ -1,12 +1,12 @@
 import type { Static } from 'typebox'
-import { sql } from '../../platform/db/sql.ts'
-import type { Transaction } from '../../platform/db/transaction.ts'
+import { sql } from '../../platform/postgres/sql.ts'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
 import type { AccountKey, AccountType } from './account.sql.ts'
 import type { BenefitingPerson } from './benefiting-person.schema.ts'
 
 type Person = Static<typeof BenefitingPerson>
 
-/** Locks the account and returns what decides whether it may have another benefiting person. */
+/** Locks the account and returns the facts that decide whether it may have another benefiting person. */
 export function lockAccountForPerson(
   tx: Transaction,
   { tenantId, accountId }: AccountKey,

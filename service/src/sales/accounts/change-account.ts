@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import type { TenantContext } from '../../platform/api/declare/operation.ts'
-import type { Transaction } from '../../platform/db/transaction.ts'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
 import { recordEvent } from '../../records/events/event.sql.ts'
 import { replaceTerms } from '../../records/search/search-term.sql.ts'
 import type { AccountChange } from './account.schema.ts'

@@ -63,7 +63,7 @@ export const createAccount = operation(
   },
 )
 
-/** Approving is a change of the approval, so a token that may only create accounts cannot create approved ones. */
+/** Requires the scope to change an approval, so that a token for creating accounts cannot create approved ones. */
 function requireScopeToApprove({ kyc, kyb }: Static<typeof NewAccount>, scopes: readonly Scope[]): void {
   const approved = kyc?.status === 'APPROVED' ? 'kyc' : kyb?.status === 'APPROVED' ? 'kyb' : undefined
   if (!approved || scopes.includes('account.update')) return

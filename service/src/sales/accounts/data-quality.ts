@@ -17,14 +17,14 @@ export const findingCodes = [
 
 export interface Finding {
   readonly code: (typeof findingCodes)[number]
-  /** The member of the account. */
+  /** Path of the account's member. */
   readonly field: string
   readonly message: string
 }
 
 /**
- * What an operator should review before approving an account. Findings inform and never reject: the API accepts any
- * bank and phone data of the specified length, and any two capital letters as a country (Q007, Q008, Q009).
+ * Returns what an operator should review before approving an account. Findings inform and never reject: the API accepts
+ * any bank and phone data of the specified length, and any two capital letters as a country (Q007, Q008, Q009).
  */
 export function findingsOf(account: Static<typeof Account>, personCountries: readonly string[]): Finding[] {
   return [
@@ -78,7 +78,7 @@ function findingsOfPhone({ individual, company }: Static<typeof Account>): Findi
   return isValid ? [] : [finding('phone_invalid', `${object}.phone`, 'The phone number is not valid.')]
 }
 
-/** Officially assigned codes, and Kosovo's, which banks use. */
+/** Officially assigned codes, and that of Kosovo, which banks use. */
 const countryCodes: ReadonlySet<string> = new Set([...iso31661.map(({ alpha2 }) => alpha2), 'XK'])
 
 function findingsOfCountries(

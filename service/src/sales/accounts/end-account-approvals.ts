@@ -1,6 +1,6 @@
 import { logFailure } from '../../platform/base/log-failure.ts'
-import { inTenantTransaction, type TenantDatabases } from '../../platform/db/tenant-transaction.ts'
 import { loop } from '../../platform/jobs/loop.ts'
+import { inTenantTransaction, type TenantDatabases } from '../../platform/postgres/cells/tenant-transaction.ts'
 import { AuditTrail } from '../../records/audit/audit-trail.ts'
 import { lockAccount, updateLockedAccount } from './account.sql.ts'
 import {
@@ -12,10 +12,10 @@ import {
 } from './account-approval.sql.ts'
 import { recordApprovalChange } from './record-approval-change.ts'
 
-// A larger backlog is finished by the next runs.
+// The next runs finish a larger backlog.
 const batchMax = 500
 
-/** Makes accounts PENDING whose approval is no longer valid, so that their orders wait until they are checked again. */
+/** Sets accounts whose approval has expired to PENDING, so that their orders wait for a new check. */
 export const endAccountApprovals = loop({
   name: 'end-account-approvals',
   everyMs: 1_000,
@@ -40,7 +40,7 @@ async function endApproval(
     const account = await lockAccount(tx, key)
     const approval = await findAccountApproval(tx, key, kind)
     if (!account || !approval?.validUntil || approval.validUntil > now) return
-    // The end of the validity is no decision: what the provider decided since then still counts as newer.
+    // Expiry is not a decision: anything that the provider decided since the approval still counts as newer.
     const decision = { ...approval, validUntil: null }
     const previousStatus = account[`${kind}Status`]
     if (previousStatus !== 'APPROVED') return upsertAccountApproval(tx, key, kind, decision)

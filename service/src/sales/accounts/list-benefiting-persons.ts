@@ -20,7 +20,7 @@ export const listBenefitingPersons = operation(
     scopes: ['account.read'],
     idempotency: 'none',
     params: AccountPath,
-    // Accepted for clients that send paging parameters to every list.
+    // Ignored, for clients that send paging parameters to every list.
     query: Type.Object({ limit: Ignored, offset: Ignored }, { additionalProperties: false }),
     success: { status: 200, body: Type.Array(BenefitingPerson) },
     errors: [requestErrors.not_found],

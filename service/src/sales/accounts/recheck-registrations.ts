@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
-import type { Transaction } from '../../platform/db/transaction.ts'
 import { enqueueJob } from '../../platform/jobs/enqueue.sql.ts'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
 import type { AccountKey } from './account.sql.ts'
 
-/** Compares the registrations of an account's wallets with what they should be. tokens/registrations runs the job. */
+/** Job that corrects the registrations of an account's wallets. tokens/registrations runs it. */
 export const registrationsCheck = {
   name: 'check-registrations',
   payload: Type.Object({ tenant_id: Type.String(), account_id: Type.String() }),

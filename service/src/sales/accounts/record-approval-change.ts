@@ -1,19 +1,19 @@
 import type { Audit } from '../../platform/api/declare/audit.ts'
-import type { Transaction } from '../../platform/db/transaction.ts'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
 import { recordEvent } from '../../records/events/event.sql.ts'
+import { recheckOrdersOfAccount } from '../blockers/recheck-orders.ts'
 import type { AccountKey, ApprovalStatus } from './account.sql.ts'
 import { type AccountDecision, upsertAccountApproval } from './account-approval.sql.ts'
 import type { ApprovalRisk } from './approval-risks.ts'
-import { recheckMintPreconditions } from './recheck-mint-preconditions.ts'
 import { recheckRegistrations } from './recheck-registrations.ts'
 
 export interface ApprovalChange {
   readonly kind: 'kyc' | 'kyb'
   readonly status: ApprovalStatus
   readonly previousStatus: ApprovalStatus
-  /** Given by operators and, if a validity has ended, by the worker. */
+  /** Given by operators and, when an approval expires, by the worker. */
   readonly reason?: string
-  /** Risks that the person who approved knew of. */
+  /** Risks that the approving person acknowledged. */
   readonly acknowledged?: readonly ApprovalRisk[]
   /** Absent if a person or an integrator decided, just now. */
   readonly decision?: AccountDecision
@@ -34,7 +34,7 @@ export async function recordApprovalChange(
   await tx.batch(
     (tx) => upsertAccountApproval(tx, key, kind, decision),
     (tx) => recordEvent(tx, key.tenantId, { type: 'account.approval_changed', data }),
-    (tx) => recheckMintPreconditions(tx, key),
+    (tx) => recheckOrdersOfAccount(tx, key),
     (tx) => recheckRegistrations(tx, key),
   )
 }

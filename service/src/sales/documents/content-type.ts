@@ -1,4 +1,4 @@
-/** What a document may be: nothing that a browser or an office program executes. */
+/** Accepted types: none that a browser or an office program executes. */
 export const contentTypes = ['application/pdf', 'image/png', 'image/jpeg', 'text/plain'] as const
 export type ContentType = (typeof contentTypes)[number]
 
@@ -10,14 +10,14 @@ const signatures: readonly (readonly [ContentType, Buffer])[] = [
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-/** The type by the first bytes; undefined if it is none of the above. What the sender says does not count. */
+/** Detects the type by the first bytes, whatever the sender says. Returns undefined if it is none of the above. */
 export function contentTypeOf(bytes: Buffer): ContentType | undefined {
   const signed = signatures.find(([, signature]) => bytes.subarray(0, signature.length).equals(signature))
   if (signed) return signed[0]
   return isText(bytes) ? 'text/plain' : undefined
 }
 
-/** UTF-8 without control characters other than tab, line feed, form feed and carriage return. */
+/** Returns true for UTF-8 whose only control characters are tab, line feed, form feed and carriage return. */
 function isText(bytes: Buffer): boolean {
   const allowed = [0x09, 0x0a, 0x0c, 0x0d]
   if (bytes.length === 0 || bytes.some((byte) => byte === 0x7f || (byte < 0x20 && !allowed.includes(byte))))

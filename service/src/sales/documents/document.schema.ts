@@ -7,7 +7,7 @@ export const documentSubjects = ['account', 'order', 'offering'] as const
 
 export const DocumentPath = Type.Object({ documentId: Uuid('The document.') })
 
-/** A file name is not accepted: it often contains the name of a person, and URLs are logged. */
+/** Has no file name, which would often contain the name of a person: URLs are logged. */
 export const DocumentQuery = Type.Object(
   { kind: Type.Optional(Type.Enum(documentKinds, { default: 'other', description: 'What the document shows.' })) },
   { additionalProperties: false },

@@ -1,8 +1,8 @@
 import { boundedCount, keysetCut } from '../../platform/api/declare/keyset.sql.ts'
 import type { KeysetPage } from '../../platform/api/declare/keyset-list.ts'
 import { rowVersion } from '../../platform/api/declare/row-version.sql.ts'
-import { raw, type Sql, sql } from '../../platform/db/sql.ts'
-import type { Transaction } from '../../platform/db/transaction.ts'
+import { raw, type Sql, sql } from '../../platform/postgres/sql.ts'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
 import type { ContentType } from './content-type.ts'
 import type { documentKinds, documentSubjects } from './document.schema.ts'
 
@@ -52,7 +52,7 @@ export function lockDocumentSubject(
     for no key update of subject`)
 }
 
-/** When the data of an account was erased. Waits for an erasure that runs, so that nothing is added behind it. */
+/** Finds out when the account was erased. Waits for an erasure in progress, so that nothing is added behind it. */
 export function findErasure(
   tx: Transaction,
   { tenantId, accountId }: { tenantId: string; accountId: string },
@@ -62,7 +62,7 @@ export function findErasure(
     for share`)
 }
 
-/** Inserts nothing and returns undefined if the subject already has a document with this hash. */
+/** Inserts the document, or returns undefined if the subject already has one with this hash. */
 export function insertDocument(
   tx: Transaction,
   tenantId: string,
@@ -100,7 +100,7 @@ export function findDocument(tx: Transaction, { tenantId, documentId }: Document
     for no key update`)
 }
 
-/** Whether it can be read. It cannot be deleted until the end of the transaction. */
+/** Returns true if the document exists, and keeps it from being deleted until the end of the transaction. */
 export async function holdDocument(tx: Transaction, { tenantId, documentId }: DocumentKey): Promise<boolean> {
   const found = await tx.row(sql`
     select document.id from cell.document where document.tenant_id = ${tenantId} and document.id = ${documentId}
@@ -108,7 +108,7 @@ export async function holdDocument(tx: Transaction, { tenantId, documentId }: Do
   return found !== undefined
 }
 
-/** Whether investors must accept it to buy an offering that is no longer a draft. */
+/** Returns true if investors must accept the document to buy an offering that is no longer a draft. */
 export async function isRequiredOnceOpened(tx: Transaction, { tenantId, documentId }: DocumentKey): Promise<boolean> {
   const found = await tx.row(sql`
     select required.document_id from cell.document
@@ -151,7 +151,7 @@ export function selectDocumentParts(
     where tenant_id = ${tenantId} and document_id = ${documentId} order by number`)
 }
 
-/** Returns how many bytes their content took. */
+/** Returns the number of bytes of their content. */
 export async function deleteDocumentRows(tx: Transaction, tenantId: string, ids: readonly string[]): Promise<number> {
   const parts = await tx.rows<{ bytes: number }>(sql`
     delete from cell.document_part where tenant_id = ${tenantId} and document_id = any (${[...ids]})
@@ -186,7 +186,7 @@ export function selectDocuments(
     select ${columns} from cell.document where ${ofSubject(tenantId, subject)} and ${where} ${orderBy}`)
 }
 
-/** The documents of an account and of its orders. */
+/** Returns the documents of an account and of its orders. */
 export function selectDocumentsOfAccount(
   tx: Transaction,
   { tenantId, accountId }: { tenantId: string; accountId: string },

@@ -8,7 +8,7 @@ import type { Document } from './document.schema.ts'
 import { countDocuments, type DocumentSubject, documentSubjectExists, selectDocuments } from './document.sql.ts'
 import { viewDocument } from './document.view.ts'
 
-/** A page of the documents of one account, order or offering. */
+/** Reads a page of the documents of one account, order or offering. */
 export async function readDocumentPage(
   { tenantId, tx }: OperatorContext,
   subject: DocumentSubject,

@@ -23,8 +23,8 @@ import { viewDocument } from './document.view.ts'
 
 const mebibytesMax = 10
 const documentsMax = 100
-// A multiple of three, so that the base64 texts of the parts form the text of the whole. Sealed one by one: rotating a
-// data key reads a hundred values at a time.
+// A multiple of three, so that the base64 texts of the parts add up to that of the file. Small, because each part is
+// sealed alone and rotating a data key reads a hundred at a time.
 const partBytes = 192 * 1024
 
 export const documentUpload: Upload = {
@@ -42,7 +42,7 @@ export const storeDocumentErrors = [
   tenantErrors.tenant_limit_reached,
 ] as const
 
-/** Seals and stores a file. The same file again changes nothing and returns the document that exists. */
+/** Seals and stores a file. Storing the same file again changes nothing and returns the existing document. */
 export async function storeDocument(
   { tenantId, tx, vault, operator, audit }: OperatorContext,
   subject: DocumentSubject,
@@ -91,12 +91,12 @@ export async function storeDocument(
   return viewDocument(inserted)
 }
 
-/** Binds a sealed part to its document and number: it cannot be opened as another one. */
+/** Binds a sealed part to its document and number: it cannot be opened as another. */
 export function documentPartContext(documentId: string, number: number): string {
   return `document ${documentId} part ${number}`
 }
 
-/** The chunks share one buffer, so each is copied. */
+/** Copies each chunk, because they share one buffer. */
 async function bytesOf(file: SpooledFile): Promise<Buffer> {
   const chunks: Buffer[] = []
   for await (const chunk of file.read()) chunks.push(Buffer.from(chunk))

@@ -2,7 +2,7 @@ import { operation } from '../../platform/api/declare/operation.ts'
 import { ApiError } from '../../platform/api/errors/errors.ts'
 import { requestErrors } from '../../platform/api/errors/request.errors.ts'
 import { accountErrors } from '../accounts/account.errors.ts'
-import { recheckMintPreconditions } from '../accounts/recheck-mint-preconditions.ts'
+import { recheckOrdersOfAccount } from '../blockers/recheck-orders.ts'
 import { holdDocument } from '../documents/document.sql.ts'
 import { eligibilityErrors } from './eligibility.errors.ts'
 import { AccountEligibility, DocumentAcceptance, RequiredDocumentPath } from './eligibility.schema.ts'
@@ -45,7 +45,7 @@ export const acceptDocument = operation(
         'The document has been deleted, so nobody can read it. The operator must require another one.',
       )
     if (await insertAcceptance(tx, key, document, now)) {
-      await recheckMintPreconditions(tx, key)
+      await recheckOrdersOfAccount(tx, key)
       audit({
         action: 'account.document_accepted',
         subject: { type: 'account', id: key.accountId },

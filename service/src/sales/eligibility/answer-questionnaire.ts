@@ -2,7 +2,7 @@ import { operation } from '../../platform/api/declare/operation.ts'
 import { ApiError, validationFailed } from '../../platform/api/errors/errors.ts'
 import { requestErrors } from '../../platform/api/errors/request.errors.ts'
 import { accountErrors } from '../accounts/account.errors.ts'
-import { recheckMintPreconditions } from '../accounts/recheck-mint-preconditions.ts'
+import { recheckOrdersOfAccount } from '../blockers/recheck-orders.ts'
 import { eligibilityErrors } from './eligibility.errors.ts'
 import { AccountEligibility, AccountEligibilityPath, QuestionnaireAnswers } from './eligibility.schema.ts'
 import { answersContext, findAccountRules, upsertAnswers } from './eligibility.sql.ts'
@@ -59,7 +59,7 @@ export const answerQuestionnaire = operation(
     const sealed = await vault.seal(JSON.stringify(answers), context)
     const isWarningAccepted = outcome === 'warned' && acceptsWarning
     await upsertAnswers(tx, key, { version, answers: sealed, outcome, isWarningAccepted, now })
-    await recheckMintPreconditions(tx, key)
+    await recheckOrdersOfAccount(tx, key)
     audit({
       action: 'account.questionnaire_answered',
       subject: { type: 'account', id: accountId },

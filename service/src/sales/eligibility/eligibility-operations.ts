@@ -5,7 +5,7 @@ import { listInvitedAccounts } from './operator/list-invited-accounts.ts'
 import { setEligibility } from './operator/set-eligibility.ts'
 import { withdrawInvitation } from './operator/withdraw-invitation.ts'
 
-/** Who may buy an offering. */
+/** Operations on the rules for who may buy an offering. */
 export const eligibilityOperations: readonly OperatorOperation[] = [
   setEligibility, //      POST  /offerings/:offeringId/eligibility
   getEligibility, //      GET   /offerings/:offeringId/eligibility

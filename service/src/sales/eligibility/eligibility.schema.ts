@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
 import { CountryCode, Decimal, orNull, Text, Timestamp, Uuid } from '../../platform/api/declare/fields.ts'
 import { accountTypes } from '../accounts/account.schema.ts'
+import { ineligibilities } from '../blockers/ineligibility.sql.ts'
 import { documentKinds } from '../documents/document.schema.ts'
-import { ineligibilities } from './ineligibility.sql.ts'
 import { OpenAnswersSchema, OpenQuestionnaire, questionnaireOutcomes } from './questionnaire.schema.ts'
 
 const closed = { additionalProperties: false }
@@ -11,7 +11,7 @@ export const AccountEligibilityPath = Type.Object({
   accountId: Uuid('The account.'),
   offeringId: Uuid('The offering.'),
 })
-/** With the offering first: it is what a duty may be limited to. */
+/** The offering comes first, because a duty may be limited to it. */
 export const InvitationPath = Type.Object({ offeringId: Uuid('The offering.'), accountId: Uuid('The account.') })
 export const RequiredDocumentPath = Type.Object({
   ...AccountEligibilityPath.properties,
@@ -122,7 +122,7 @@ const QuestionnaireToAnswer = Type.Object(
   { ...closed, title: 'QuestionnaireToAnswer' },
 )
 
-/** What an investor has to do before an order of the offering can be minted. */
+/** Steps that an investor has to take before an order of the offering can be minted. */
 export const AccountEligibility = Type.Object(
   {
     account_id: Uuid('The account.'),

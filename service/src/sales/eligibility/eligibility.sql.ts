@@ -1,11 +1,11 @@
 import { boundedCount, keysetCut } from '../../platform/api/declare/keyset.sql.ts'
 import type { KeysetPage, KeysetRow } from '../../platform/api/declare/keyset-list.ts'
-import { sql } from '../../platform/db/sql.ts'
-import type { Transaction } from '../../platform/db/transaction.ts'
+import { sql } from '../../platform/postgres/sql.ts'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
 import type { AccountKey, AccountType } from '../accounts/account.sql.ts'
+import { accountIneligibility, type Ineligibility } from '../blockers/ineligibility.sql.ts'
 import type { documentKinds } from '../documents/document.schema.ts'
 import type { OfferingKey } from '../offerings/offering.sql.ts'
-import { accountIneligibility, type Ineligibility } from './ineligibility.sql.ts'
 import type { Definition, QuestionnaireOutcome } from './questionnaire-outcome.ts'
 
 export interface RulesRow {
@@ -28,14 +28,14 @@ const rulesColumns = sql`
    where questionnaire.tenant_id = rules.tenant_id and questionnaire.offering_id = rules.offering_id
      and questionnaire.version = rules.questionnaire_version) as questionnaire`
 
-/** Undefined if the offering has no rules. */
+/** Returns undefined if the offering has no rules. */
 export function findRules(tx: Transaction, { tenantId, offeringId }: OfferingKey): Promise<RulesRow | undefined> {
   return tx.row<RulesRow>(sql`
     select ${rulesColumns} from cell.eligibility rules
     where rules.tenant_id = ${tenantId} and rules.offering_id = ${offeringId}`)
 }
 
-/** The offering is locked. */
+/** Stores the rules. The caller has locked the offering. */
 export async function upsertRules(
   tx: Transaction,
   { tenantId, offeringId }: OfferingKey,
@@ -79,7 +79,7 @@ export function selectRequiredDocuments(
     where tenant_id = ${tenantId} and offering_id = ${offeringId} order by document_id`)
 }
 
-/** Makes these documents of the offering the required ones. Returns how many of them are documents of the offering. */
+/** Replaces the required documents. Returns how many of those given are documents of the offering. */
 export async function replaceRequiredDocuments(
   tx: Transaction,
   { tenantId, offeringId }: OfferingKey,
@@ -107,7 +107,7 @@ export interface AccountRulesRow extends RulesRow {
 
 export type EligibilityKey = AccountKey & OfferingKey
 
-/** The rules of the offering as they apply to the account; undefined if the offering has no rules. */
+/** Returns the offering's rules as they apply to the account; undefined if the offering has no rules. */
 export function findAccountRules(
   tx: Transaction,
   { tenantId, accountId, offeringId }: EligibilityKey,
@@ -123,7 +123,7 @@ export function findAccountRules(
     where rules.tenant_id = ${tenantId} and rules.offering_id = ${offeringId}`)
 }
 
-/** With what the account has accepted. */
+/** Returns the required documents, and when the account accepted each. */
 export function selectDocumentsToAccept(
   tx: Transaction,
   { tenantId, accountId, offeringId }: EligibilityKey,
@@ -138,7 +138,7 @@ export function selectDocumentsToAccept(
     where required.tenant_id = ${tenantId} and required.offering_id = ${offeringId} order by required.document_id`)
 }
 
-/** Returns false if the account accepted the document before. */
+/** Returns false if the account had accepted the document before. */
 export async function insertAcceptance(
   tx: Transaction,
   { tenantId, accountId, offeringId }: EligibilityKey,
@@ -153,7 +153,7 @@ export async function insertAcceptance(
   return inserted !== undefined
 }
 
-/** The account is locked. */
+/** Stores the answers. The caller has locked the account. */
 export async function upsertAnswers(
   tx: Transaction,
   { tenantId, accountId, offeringId }: EligibilityKey,
@@ -169,12 +169,12 @@ export async function upsertAnswers(
         answered_at = excluded.answered_at`)
 }
 
-/** The context that answers are bound to. */
+/** Returns the encryption context of answers. */
 export function answersContext(offeringId: string, accountId: string, version: number | string): string {
   return `questionnaire ${offeringId} ${version} of account ${accountId}`
 }
 
-/** Returns the accounts that exist, of which some may have been invited before. */
+/** Returns the accounts that exist; some may have been invited before. */
 export async function insertInvitedAccounts(
   tx: Transaction,
   { tenantId, offeringId }: OfferingKey,

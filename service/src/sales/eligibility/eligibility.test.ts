@@ -84,7 +84,7 @@ describe('eligibility', () => {
     await isBlocked(orderId, 'country_not_allowed', 'account_type_not_allowed')
     await setRules(offeringId, { refused_countries: ['US'], is_invited_only: true })
     await isReady(orderId)
-    // What is ready to be minted goes back if the rules change, or the invitation is withdrawn.
+    // An order that is ready to be minted goes back if the rules change or the invitation is withdrawn.
     await operator.post(`/offerings/${offeringId}/invitations/${accountId}/withdraw`)
     await isBlocked(orderId, 'account_not_invited')
     await setRules(offeringId, { refused_countries: ['DE'] })
@@ -93,11 +93,11 @@ describe('eligibility', () => {
     assert.ok((await codes(await paidOrder(offeringId, firm))).includes('country_not_allowed'))
   })
 
-  test('the sum of one investor: a later order waits, until an earlier one is cancelled', async () => {
+  test('above the limit for one investor, a later order waits until an earlier one is cancelled', async () => {
     const offeringId = await offering()
     await setRules(offeringId, { investor_max_amount: '200.00' })
     const accountId = await buyer()
-    // 125.00 each.
+    // Each order costs 125.00.
     const first = await tenant.order(offeringId, accountId)
     const second = await paidOrder(offeringId, accountId)
     const others = await paidOrder(offeringId, await buyer())
@@ -154,7 +154,7 @@ describe('eligibility', () => {
       [body.is_eligible, body.blockers.map(({ code }: { code: string }) => code), body.documents[0].accepted_at],
       [false, ['document_not_accepted'], null],
     )
-    // What was accepted while it could be read is accepted, also when the request is repeated.
+    // A document that was accepted before its deletion stays accepted, also when the request is repeated.
     const again = await accept(early)
     assert.deepEqual([again.status, again.body.is_eligible], [200, true])
   })
@@ -179,7 +179,7 @@ describe('eligibility', () => {
     assert.equal(refused.body.questionnaire.outcome, 'refused')
     await isBlocked(orderId, 'questionnaire_refused')
     assertError(await tenant.post(path, { version, answers: warned }), 409, 'questionnaire_final')
-    // Other rules leave the version of the questionnaire as it is; another questionnaire does not.
+    // Other rules keep the version of the questionnaire; another questionnaire does not.
     await setRules(offeringId, { questionnaire, refused_countries: ['US'] })
     assert.equal((await tenant.get(pathOf(accountId, offeringId))).body.questionnaire.version, version)
     const other = { ...questionnaire, outcomes: [] }
@@ -208,7 +208,7 @@ describe('eligibility', () => {
     assertError(await tenant.post(path, { version, answers }), 409, 'account_erased')
   })
 
-  test('impossible rules are rejected, and those of an open offering have the policy of its opening', async () => {
+  test('impossible rules are rejected, and changes in an open offering need the policy of its opening', async () => {
     const offeringId = await offering()
     const send = (change: object) => operator.post(`/offerings/${offeringId}/eligibility`, { ...openRules, ...change })
     const unknown = { ...questionnaire, outcomes: [{ question: 'other', one_of: ['x'], outcome: 'warned' }] }

@@ -1,5 +1,6 @@
 import type { Static } from 'typebox'
-import type { Transaction } from '../../platform/db/transaction.ts'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
+import { ineligibilities } from '../blockers/ineligibility.sql.ts'
 import type { OfferingKey } from '../offerings/offering.sql.ts'
 import type { AccountEligibility, EligibilityRules } from './eligibility.schema.ts'
 import {
@@ -10,7 +11,6 @@ import {
   selectDocumentsToAccept,
   selectRequiredDocuments,
 } from './eligibility.sql.ts'
-import { ineligibilities } from './ineligibility.sql.ts'
 import { ineligibilityTexts } from './ineligibility-texts.ts'
 
 const viewDocument = ({ id, kind, sha256, version }: RequiredDocumentRow) => ({
@@ -20,7 +20,7 @@ const viewDocument = ({ id, kind, sha256, version }: RequiredDocumentRow) => ({
   version,
 })
 
-/** The rules of an offering; those of an offering without any exclude no one. */
+/** Reads the rules of an offering. If it has none, returns rules that exclude nobody. */
 export async function readRules(tx: Transaction, key: OfferingKey): Promise<Static<typeof EligibilityRules>> {
   const [rules, documents] = await tx.batch(
     (tx) => findRules(tx, key),
@@ -38,7 +38,7 @@ export async function readRules(tx: Transaction, key: OfferingKey): Promise<Stat
   }
 }
 
-/** What the account has to do. Both exist. */
+/** Reads what the account still has to do. Account and offering must exist. */
 export async function readAccountEligibility(
   tx: Transaction,
   key: EligibilityKey,

@@ -1,6 +1,6 @@
-import type { Ineligibility } from './ineligibility.sql.ts'
+import type { Ineligibility } from '../blockers/ineligibility.sql.ts'
 
-/** What operators and integrators read about each blocker that the rules of an offering cause. */
+/** Texts for operators and integrators about each blocker that the rules of an offering cause. */
 export const ineligibilityTexts: Readonly<
   Record<Ineligibility, { readonly message: string; readonly remedy: string }>
 > = {

@@ -8,10 +8,10 @@ export type Definition = Static<typeof QuestionnaireDefinition>
 export type Answers = Readonly<Record<string, unknown>>
 export type QuestionnaireOutcome = (typeof questionnaireOutcomes)[number]
 
-/** The limit of a text whose question has none. */
+/** Maximum length of a text whose question sets none. */
 const textCharactersMax = 2000
 
-/** Every way in which answers do not fit the questionnaire. Compiled for each request: an installation has many. */
+/** Returns how the answers do not fit the questionnaire. Compiles it per request, because an installation has many. */
 export function failuresOfAnswers({ schema }: Definition, answers: Answers): Failure[] {
   const properties = Object.fromEntries(
     Object.entries(schema.properties).map(([name, { title: _title, ...question }]) => [
@@ -21,7 +21,7 @@ export function failuresOfAnswers({ schema }: Definition, answers: Answers): Fai
   )
   const names = Object.keys(properties)
   const whole = { type: 'object', properties, required: names, additionalProperties: false }
-  // The definition was validated when it was stored. To validate it as a JSON Schema again took 20 ms of each request.
+  // The definition was validated when it was stored. Validating it as a JSON Schema again took 20 ms per request.
   const validate = new Ajv2020({ allErrors: true, strict: false, meta: false, validateSchema: false }).compile(whole)
   if (validate(answers)) return []
   return (validate.errors ?? []).slice(0, failuresMax).map(({ instancePath, message, params }) => ({
@@ -37,7 +37,7 @@ function nameOf(params: Record<string, unknown>): string {
   return typeof name === 'string' ? `: ${JSON.stringify(name).slice(0, 60)}` : ''
 }
 
-/** `refused` wins over `warned`, and that over `appropriate`. */
+/** Returns the worst outcome: `refused`, then `warned`, then `appropriate`. */
 export function outcomeOf({ outcomes }: Definition, answers: Answers): QuestionnaireOutcome {
   const caused = outcomes.filter(({ question, one_of: values }) => values.some((value) => value === answers[question]))
   if (caused.some(({ outcome }) => outcome === 'refused')) return 'refused'
@@ -59,7 +59,7 @@ export function readDefinition(given: object): Definition {
   return definition
 }
 
-/** Outcome rules that no answer can cause: a question that does not exist, or a choice that it does not have. */
+/** Finds outcome rules that no answer can cause, because the question or the choice does not exist. */
 function impossibleOutcomes({ schema, outcomes }: Definition): Failure[] {
   return outcomes.flatMap(({ question, one_of: values }, index) => {
     const pointer = `/questionnaire/outcomes/${index}`

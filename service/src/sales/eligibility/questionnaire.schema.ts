@@ -8,7 +8,7 @@ export const questionnaireOutcomes = ['appropriate', 'warned', 'refused'] as con
 const Choice = Text(1, 200, { examples: ['none'] })
 
 /**
- * A question: a part of JSON Schema without patterns, references and combinations, so that no definition can make its
+ * A question: a subset of JSON Schema without patterns, references and combinations, so that no definition can make
  * validation slow.
  */
 const Question = Type.Object(
@@ -52,8 +52,8 @@ const definitionExample = {
 }
 
 /**
- * In the API a questionnaire and its schema are any object: their members have the names of keywords of JSON Schema,
- * which those who read our own schemas would take for such. `QuestionnaireDefinition` says what is accepted.
+ * Any object, in the API's schema: a questionnaire has members named like keywords of JSON Schema, which readers of our
+ * schemas would mistake for such. `QuestionnaireDefinition` says what is accepted.
  */
 export const OpenQuestionnaire = Type.Object(
   {},

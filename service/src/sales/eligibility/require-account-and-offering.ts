@@ -1,12 +1,12 @@
 import { ApiError } from '../../platform/api/errors/errors.ts'
 import { requestErrors } from '../../platform/api/errors/request.errors.ts'
-import type { Transaction } from '../../platform/db/transaction.ts'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
 import { type AccountRow, findAccount, lockAccount } from '../accounts/account.sql.ts'
 import { requireNotErased } from '../accounts/require-not-erased.ts'
-import { findSaleTerms } from '../orders/order.sql.ts'
+import { findVisibleOffering } from '../offerings/offering.sql.ts'
 import type { EligibilityKey } from './eligibility.sql.ts'
 
-/** Throws not_found unless both are of the tenant. Integrators do not see drafts. */
+/** Throws not_found unless the tenant has both. Integrators do not see drafts. */
 export async function requireAccountAndOffering(tx: Transaction, key: EligibilityKey): Promise<void> {
   const [account] = await tx.batch(
     (tx) => findAccount(tx, key),
@@ -15,7 +15,7 @@ export async function requireAccountAndOffering(tx: Transaction, key: Eligibilit
   if (!account) throw new ApiError(requestErrors.not_found, 'There is no such account.')
 }
 
-/** The same for a write: locks the account, which must not be erased. */
+/** Locks the account for a write, or throws not_found or account_erased. */
 export async function lockAccountForOffering(tx: Transaction, key: EligibilityKey): Promise<AccountRow> {
   await requireOffering(tx, key)
   const account = await lockAccount(tx, key)
@@ -25,5 +25,5 @@ export async function lockAccountForOffering(tx: Transaction, key: EligibilityKe
 }
 
 async function requireOffering(tx: Transaction, key: EligibilityKey): Promise<void> {
-  if (!(await findSaleTerms(tx, key))) throw new ApiError(requestErrors.not_found, 'Offering not found.')
+  if (!(await findVisibleOffering(tx, key))) throw new ApiError(requestErrors.not_found, 'Offering not found.')
 }

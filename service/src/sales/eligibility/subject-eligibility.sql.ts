@@ -1,5 +1,5 @@
-import { sql } from '../../platform/db/sql.ts'
-import type { Transaction } from '../../platform/db/transaction.ts'
+import { sql } from '../../platform/postgres/sql.ts'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
 import type { AccountKey } from '../accounts/account.sql.ts'
 import type { QuestionnaireOutcome } from './questionnaire-outcome.ts'
 
@@ -12,7 +12,7 @@ export interface SubjectAnswersRow {
   answers: Buffer | null
 }
 
-/** What an investor answered to questionnaires, for the export of their data. */
+/** Returns an investor's answers to questionnaires, for the export of their data. */
 export function selectAnswersOfAccount(
   tx: Transaction,
   { tenantId, accountId }: AccountKey,
@@ -24,7 +24,7 @@ export function selectAnswersOfAccount(
     order by offering_id, version limit ${limit}::bigint`)
 }
 
-/** Which documents an investor accepted. */
+/** Returns the documents that an investor accepted. */
 export function selectAcceptancesOfAccount(
   tx: Transaction,
   { tenantId, accountId }: AccountKey,

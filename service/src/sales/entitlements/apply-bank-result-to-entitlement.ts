@@ -1,5 +1,5 @@
 import { toMinorUnits } from '../../platform/base/money.ts'
-import type { Transaction } from '../../platform/db/transaction.ts'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
 import type { BankResult } from '../refunds/apply-bank-result.ts'
 import { type EntitlementKey, lockEntitlement, moveEntitlement } from './entitlement.sql.ts'
 import { entitlementEvent } from './entitlement-status.ts'

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 
-/** The job that burns what a redemption has paid. It is declared here because the bank's result enqueues it. */
+/** Job that burns the units that a redemption has paid for. Declared here because the bank's result enqueues it. */
 export const burnQueue = {
   name: 'burn-redeemed',
   payload: Type.Object({ tenant_id: Type.String(), distribution_id: Type.String() }),

@@ -3,7 +3,7 @@ import type { entitlementStatuses } from './entitlement.schema.ts'
 
 export type EntitlementStatus = (typeof entitlementStatuses)[number]
 
-/** Null for a change that integrators do not learn of. */
+/** Event of each allowed change; null if integrators are not told about it. */
 type Transitions = Readonly<Partial<Record<EntitlementStatus, Partial<Record<EntitlementStatus, EventType | null>>>>>
 
 /** A bank may return a transfer days after it has debited the account. */
@@ -17,7 +17,7 @@ const transitions: Transitions = {
 /** After a restore, a bank also reports transfers that the database does not know it has sent. */
 const restoredTransitions: Transitions = { ...transitions, due: { sent: null, paid: 'entitlement.paid' } }
 
-/** The event of a transition, or null if it has none; undefined if the transition is not allowed. */
+/** Returns the event of a transition, or null if it has none; undefined if the transition is not allowed. */
 export function entitlementEvent(
   from: EntitlementStatus,
   to: EntitlementStatus,

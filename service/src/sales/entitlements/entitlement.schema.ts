@@ -5,7 +5,7 @@ const closed = { additionalProperties: false }
 
 export const distributionKinds = ['COUPON', 'DIVIDEND', 'REDEMPTION'] as const
 
-/** Those of an entitlement whose address has an account. */
+/** Statuses of an entitlement whose address has an account. */
 const accountEntitlementStatuses = ['nothing', 'due', 'sent', 'paid', 'returned'] as const
 export const entitlementStatuses = ['set_apart', ...accountEntitlementStatuses] as const
 
@@ -35,7 +35,7 @@ export const entitlementMembers = {
   pay_on: CalendarDate('When the bank should pay.'),
 }
 
-/** As integrators read it. */
+/** An entitlement for integrators. */
 export const AccountEntitlement = Type.Object(
   {
     ...entitlementMembers,

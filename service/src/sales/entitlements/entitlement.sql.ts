@@ -1,9 +1,9 @@
 import { pageCut } from '../../platform/api/declare/page.sql.ts'
 import type { Page } from '../../platform/api/declare/page.ts'
 import { fromMinorUnits } from '../../platform/base/money.ts'
-import { type Sql, sql } from '../../platform/db/sql.ts'
-import type { Transaction } from '../../platform/db/transaction.ts'
 import { enqueueJob } from '../../platform/jobs/enqueue.sql.ts'
+import { type Sql, sql } from '../../platform/postgres/sql.ts'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
 import { recordEvent } from '../../records/events/event.sql.ts'
 import { type AccountKey, accountCount } from '../accounts/account.sql.ts'
 import { burnQueue } from './burn-queue.ts'
@@ -15,7 +15,7 @@ export interface EntitlementKey {
   entitlementId: string
 }
 
-/** A row of cell.entitlement, with what its distribution says about all of them. */
+/** A row of cell.entitlement, with the columns of its distribution. */
 export interface EntitlementRow {
   id: string
   distributionId: string
@@ -56,8 +56,8 @@ export const joinDistribution: Sql = sql`
     and distribution.id = entitlement.distribution_id`
 
 /**
- * Locks the entitlement until the transaction ends. One of a calculation that is void does not exist; one that is
- * approved does, since a bank may have paid it after the moment that the database was restored to.
+ * Locks the entitlement until the transaction ends. Finds it once its distribution is approved, even before it is sent:
+ * after a restore, a bank may report a payment that the database has lost.
  */
 export function lockEntitlement(
   tx: Transaction,
@@ -114,7 +114,7 @@ function eventData({ id, distributionId, offeringId, accountId, netMinor, curren
   }
 }
 
-/** The entitlements of an account from the moment that their distribution is paid. */
+/** Returns the entitlements of an account in distributions whose payment has begun. */
 export function selectEntitlementsOfAccount(tx: Transaction, key: AccountKey, page: Page): Promise<EntitlementRow[]> {
   const { where, orderBy } = pageCut(sql`entitlement.account_position`, accountCount(key, 'entitlement_count'), page)
   return tx.rows<EntitlementRow>(sql`

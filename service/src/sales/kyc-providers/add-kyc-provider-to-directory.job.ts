@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { insertDirectoryProvider } from '../../access/providers/provider-directory.sql.ts'
-import { inDirectoryTransaction } from '../../platform/db/tenant-transaction.ts'
 import { type JobContext, job } from '../../platform/jobs/job.ts'
+import { inDirectoryTransaction } from '../../platform/postgres/cells/tenant-transaction.ts'
 
 /** Copies a new KYC provider's id to the directory, as addProviderToDirectory does for payment providers. */
 export const addKycProviderToDirectory = job({

@@ -1,5 +1,5 @@
 import type { Audit } from '../../platform/api/declare/audit.ts'
-import type { Transaction } from '../../platform/db/transaction.ts'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
 import { type AccountRow, updateLockedAccount } from '../accounts/account.sql.ts'
 import { upsertAccountApproval } from '../accounts/account-approval.sql.ts'
 import { recordApprovalChange } from '../accounts/record-approval-change.ts'
@@ -13,8 +13,8 @@ interface Applying {
 }
 
 /**
- * Gives a locked account the status that a check says, with its validity, and takes older checks from the queue. The
- * decision names the check: in the audit log, and for as long as it is valid.
+ * Gives a locked account the status and validity of a check, and takes older checks from the queue. The audit log and
+ * the stored decision name the check.
  */
 export async function applyKycCheck(
   { tenantId, tx, audit, now }: Applying,

@@ -9,7 +9,7 @@ import { hasSumsubSignature } from './sumsub-signature.ts'
 export interface SendingKycProvider
   extends Sender,
     Pick<KycProviderRow, 'kind' | 'name' | 'approvals' | 'validityDays' | 'kycLevels' | 'kybLevels'> {
-  /** Whether its checks must be real ones. */
+  /** True if its checks must be real, not from a sandbox. */
   readonly isLive: boolean
 }
 

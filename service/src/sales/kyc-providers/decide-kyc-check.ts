@@ -10,7 +10,7 @@ import { type CheckedAccount, requireCheckedAccount } from './lock-checked-accou
 
 type Context = Pick<TenantContext, 'tenantId' | 'tx' | 'audit' | 'now'>
 
-/** Ends the wait of a check, which must be queued or already have this status: then nothing changes. */
+/** Decides a queued check. Changes nothing if it already has this status. */
 export async function decideKycCheck(
   { tenantId, tx, audit, now }: Context,
   checkId: string,

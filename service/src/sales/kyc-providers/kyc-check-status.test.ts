@@ -10,7 +10,7 @@ const nothing: KnownDecisions = {
   isFinalRejectionQueued: false,
 }
 
-describe('what a new KYC result does', () => {
+describe('the effect of a new KYC result', () => {
   const cases: [name: string, outcome: 'approved' | 'rejected', known: Partial<KnownDecisions>, status: string][] = [
     ['an approval of a new account is applied', 'approved', {}, 'applied'],
     ['a rejection always waits', 'rejected', {}, 'queued'],

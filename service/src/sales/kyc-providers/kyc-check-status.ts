@@ -5,18 +5,18 @@ import type { KycResult } from './kyc-result.ts'
 
 export type KycCheckStatus = (typeof kycCheckStatuses)[number]
 
-/** What is known about the account when a result arrives. The account is locked. */
+/** Facts about the account when a result arrives. The account is locked. */
 export interface KnownDecisions {
   readonly accountStatus: ApprovalStatus
-  /** When the status of the account was last decided; null if never. */
+  /** Time at which the status of the account was last decided; null if never. */
   readonly statusDecidedAt: Date | null
-  /** When a provider last decided, of all results that have arrived; null if there is none. */
+  /** Time of the latest decision among all results that have arrived; null if there is none. */
   readonly lastCheckDecidedAt: Date | null
-  /** Whether a final rejection waits for an operator. */
+  /** True if a final rejection waits for an operator. */
   readonly isFinalRejectionQueued: boolean
 }
 
-/** Decides what a new result does: set the status of the account, wait for an operator, or nothing. */
+/** Decides the effect of a new result: it sets the status of the account, waits for an operator, or does nothing. */
 export function statusOfNewCheck(
   result: Pick<KycResult, 'outcome' | 'decidedAt' | 'validUntil'>,
   known: KnownDecisions,
@@ -25,7 +25,7 @@ export function statusOfNewCheck(
   const isRejection = result.outcome === 'rejected'
   if (isLate(result, known.lastCheckDecidedAt)) return 'outdated'
   if (isLate(result, known.statusDecidedAt))
-    // NEW and PENDING ask for a check, so what was decided before that is for a person to judge.
+    // NEW and PENDING ask for a new check. A person judges a result that was decided before they were set.
     return isUndecided(known.accountStatus) ? 'queued' : 'outdated'
   if (!isRejection && result.validUntil && result.validUntil <= now) return 'outdated'
   if (isRejection || approvals === 'queue' || known.isFinalRejectionQueued) return 'queued'
@@ -33,7 +33,7 @@ export function statusOfNewCheck(
   return isUndecided(known.accountStatus) || known.accountStatus === 'APPROVED' ? 'applied' : 'queued'
 }
 
-/** Of two decisions at the same time the rejection counts. */
+/** Returns true if a later decision exists. Of two at the same time, the rejection counts. */
 function isLate({ outcome, decidedAt }: Pick<KycResult, 'outcome' | 'decidedAt'>, last: Date | null): boolean {
   if (last === null) return false
   return outcome === 'rejected' ? decidedAt < last : decidedAt <= last

@@ -7,8 +7,8 @@ import {
   pageCondition,
 } from '../../platform/api/declare/keyset.sql.ts'
 import type { KeysetPage, KeysetRow } from '../../platform/api/declare/keyset-list.ts'
-import { type Sql, sql } from '../../platform/db/sql.ts'
-import type { Transaction } from '../../platform/db/transaction.ts'
+import { type Sql, sql } from '../../platform/postgres/sql.ts'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
 import type { AccountKey, ApprovalStatus } from '../accounts/account.sql.ts'
 import type { approvalKinds } from './kyc-check.schema.ts'
 import type { KnownDecisions, KycCheckStatus } from './kyc-check-status.ts'
@@ -35,7 +35,7 @@ export interface KycCheckRow {
   statusChangedAt: Date
   level: string | null
   applicantType: KycResult['applicantType']
-  /** Why an approval does not count; null if it does. */
+  /** Reason why an approval does not count; null if it does. */
   heldBecause: HoldReason | null
 }
 
@@ -46,7 +46,7 @@ const columns = sql`
   kyc_check.status_changed_at as "statusChangedAt", kyc_check.level_name as level,
   kyc_check.applicant_type as "applicantType", kyc_check.held_because as "heldBecause"`
 
-/** What the provider reported before under this reference; undefined if it is new. */
+/** Finds the provider's earlier report under this reference; undefined if it is new. */
 export function findCheckByReference(
   tx: Transaction,
   { tenantId, providerId, referenceHash }: { tenantId: string; providerId: string; referenceHash: string },
@@ -101,7 +101,7 @@ export async function insertKycCheck(
   return inserted !== undefined
 }
 
-/** Without a lock. A transaction locks the account before its checks, as a notification does. */
+/** Reads without a lock. To lock a check, lock its account first, as a notification does. */
 export function findKycCheck(tx: Transaction, { tenantId, checkId }: CheckKey): Promise<KycCheckRow | undefined> {
   return tx.row<KycCheckRow>(sql`
     select ${columns} from cell.kyc_check where kyc_check.tenant_id = ${tenantId} and kyc_check.id = ${checkId}`)
@@ -123,7 +123,7 @@ export async function setKycCheckStatus(
     where tenant_id = ${tenantId} and id = ${checkId}`)
 }
 
-/** Takes older results of the account, which this one replaces, from the queue. The account is locked. */
+/** Takes older results of the locked account, which this one replaces, from the queue. */
 export async function outdateQueuedChecks(
   tx: Transaction,
   tenantId: string,
@@ -136,7 +136,7 @@ export async function outdateQueuedChecks(
       and decided_at <= ${decidedAt} and id <> ${id} and not (${keepsFinal} and is_final)`)
 }
 
-/** The sealed details; null once the account is erased, undefined if the check does not exist. */
+/** Returns the sealed details; null once the account is erased, undefined if the check does not exist. */
 export async function findKycDetails(
   tx: Transaction,
   { tenantId, checkId }: CheckKey,
@@ -196,7 +196,7 @@ export function selectKycChecks(
     select ${columns}, ${names}, ${cut.column} from ${from} ${joins} where ${where} ${cut.orderBy}`)
 }
 
-/** What a person who asks for their data gets: everything that providers said about them. */
+/** Returns everything that providers said about a person, for the export of their data. */
 export function selectKycData(
   tx: Transaction,
   { tenantId, accountId }: AccountKey,
@@ -208,7 +208,7 @@ export function selectKycData(
     order by kyc_check.id limit ${limit}::bigint`)
 }
 
-/** Erases what providers said about an account. Returns how many checks had something. */
+/** Erases what providers said about an account. Returns the number of checks that had details. */
 export async function eraseKycDetails(
   tx: Transaction,
   { tenantId, accountId }: AccountKey,

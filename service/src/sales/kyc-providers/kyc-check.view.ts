@@ -23,7 +23,7 @@ export function viewKycCheck(row: NamedKycCheckRow): Static<typeof KycCheck> {
   }
 }
 
-/** The context that what the provider said is bound to. */
+/** Encryption context of the provider's details. */
 export function kycDetailsContext(checkId: string): string {
   return `kyc check ${checkId} details`
 }

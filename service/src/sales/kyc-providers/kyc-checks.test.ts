@@ -88,7 +88,7 @@ describe('KYC checks', () => {
     assert.equal(await statusOf(checkId), 'queued')
   })
 
-  test('what the provider said is sealed, shown to those who may see it, and erased with the account', async () => {
+  test('the details of a check are sealed, shown to those who may see them, and erased with the account', async () => {
     const accountId = await tenant.account()
     assert.equal(await report(accountId), 'applied')
     const [check] = (await operator.get(`/kyc-checks?account_id=${accountId}`)).body.results
@@ -119,7 +119,7 @@ describe('KYC checks', () => {
     assert.equal(await report(accountId), 'unknown_account')
   })
 
-  test('validity that ends takes the mint precondition away, and a renewal brings it back', async () => {
+  test('an approval that expires removes the mint precondition, and a renewal restores it', async () => {
     const accountId = await tenant.account()
     await tenant.fixtures.wallet(tenant.id, accountId)
     const orderId = await tenant.order(await tenant.fixtures.offering(tenant.id), accountId)

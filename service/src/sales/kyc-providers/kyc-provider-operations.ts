@@ -11,7 +11,7 @@ import { revealKycCheck } from './operator/reveal-kyc-check.ts'
 import { rotateKycProvider } from './operator/rotate-kyc-provider.ts'
 import { updateKycProvider } from './operator/update-kyc-provider.ts'
 
-/** KYC providers, and what they reported. */
+/** Operations on KYC providers and their reports. */
 export const kycProviderOperations: readonly OperatorOperation[] = [
   createKycProvider, //  POST  /kyc-providers
   listKycProviders, //   GET   /kyc-providers

@@ -3,8 +3,8 @@ import type { ProviderKey } from '../../access/providers/provider-directory.sql.
 import { boundedCount, keysetCut } from '../../platform/api/declare/keyset.sql.ts'
 import type { KeysetPage, KeysetRow } from '../../platform/api/declare/keyset-list.ts'
 import { rowVersion } from '../../platform/api/declare/row-version.sql.ts'
-import { sql } from '../../platform/db/sql.ts'
-import type { Transaction } from '../../platform/db/transaction.ts'
+import { sql } from '../../platform/postgres/sql.ts'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
 import type { approvalHandlings, kycProviderKinds } from './kyc-provider.schema.ts'
 
 export const kycProviderVersion = rowVersion(sql`cell.kyc_provider`)
@@ -14,13 +14,13 @@ export interface KycProviderRow extends SignerRow {
   kind: (typeof kycProviderKinds)[number]
   name: string
   approvals: (typeof approvalHandlings)[number]
-  /** Null: an approval is valid as long as the provider says. */
+  /** Longest validity of an approval. Null: it is valid as long as the provider says. */
   validityDays: number | null
-  /** The levels whose reviews approve the KYC of a person, and the KYB of a company. */
+  /** Levels whose reviews approve the KYC of a person, and the KYB of a company. */
   kycLevels: readonly string[]
   kybLevels: readonly string[]
   createdAt: Date
-  /** Null if it never reported one. */
+  /** Null if it never reported a result. */
   lastResultAt: Date | null
 }
 
@@ -83,7 +83,7 @@ export async function updateLockedKycProvider(
     where tenant_id = ${tenantId} and id = ${providerId}`)
 }
 
-/** Lets one transaction of the tenant at a time create a provider. */
+/** Lets only one transaction of the tenant create a provider at a time. */
 export async function lockKycProviders(tx: Transaction, tenantId: string): Promise<void> {
   await tx.rows(sql`select pg_advisory_xact_lock(hashtextextended(${`kyc providers ${tenantId}`}, 0))`)
 }
@@ -98,7 +98,7 @@ export function countKycProviders(tx: Transaction, tenantId: string): Promise<nu
   return boundedCount(tx, sql`from cell.kyc_provider where tenant_id = ${tenantId}`)
 }
 
-/** Ordered by creation time: provider ids are random and do not sort by time. */
+/** Sorts by creation time, because provider ids are random. */
 export function selectKycProviders(
   tx: Transaction,
   tenantId: string,

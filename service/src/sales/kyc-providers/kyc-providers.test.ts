@@ -61,7 +61,7 @@ describe('KYC providers', () => {
         ...change,
       },
     })
-  /** As Sumsub sends it, with members that we do not read. */
+  /** Formats a review as Sumsub sends it, with members that we do not read. */
   const reviewed = (accountId: string, reviewResult: object, change: object = {}) =>
     JSON.stringify({
       applicantId: crypto.randomUUID().replaceAll('-', '').slice(0, 24),
@@ -152,13 +152,13 @@ describe('KYC providers', () => {
     const second = await installation.createOperator(other.id)
     const { result } = (await confirmAs(operatorApi, second, changed)).body
     assert.deepEqual([result.kyc_levels, result.kyb_levels], [['basic-kyc-level'], []])
-    // A level less needs no second person.
+    // Removing a level needs no second person.
     const narrowed = await theirs.patch(path, { kyc_levels: [] })
     assert.equal(narrowed.status, 200, narrowed.text)
     assertError(await admin.patch(`/kyc-providers/${acme.id}`, { kyc_levels: [] }), 400, 'validation_failed')
   })
 
-  test('forged, altered, unsigned, SHA-1, of another provider: the same 401, and nothing is stored', async () => {
+  test('forged, altered, unsigned, SHA-1 and foreign requests get the same 401, and nothing is stored', async () => {
     const accountId = await tenant.account()
     const other = await createTestKycProvider(installation, tenant.id)
     const payments = await createProvider(installation, tenant.id)
@@ -205,7 +205,7 @@ describe('KYC providers', () => {
     assert.equal(await kyc(accountId), 'PENDING')
   })
 
-  test('results that arrive out of order: the newest counts, whichever way', async () => {
+  test('the newest result counts, in whichever order results arrive', async () => {
     const accountId = await tenant.account()
     const older = standard(accountId, { outcome: 'rejected', decided_at: ago(10) })
     assert.equal(await outcomeOf(sendStandard(standard(accountId, { decided_at: ago(5) }))), 'applied')
@@ -215,7 +215,7 @@ describe('KYC providers', () => {
     assert.equal(await outcomeOf(sendStandard(standard(other, { outcome: 'rejected', decided_at: ago(5) }))), 'queued')
     assert.equal(await outcomeOf(sendStandard(standard(other, { decided_at: ago(10) }))), 'outdated')
     assert.equal(await kyc(other), 'NEW')
-    // Of the same provider or of another one.
+    // The later result may be of the same provider or of another.
     assert.equal(await outcomeOf(sendSumsub(reviewed(other, { reviewAnswer: 'GREEN' }))), 'applied')
     assert.deepEqual(
       (await checksOf(other)).map((check: { status: string }) => check.status),
@@ -229,7 +229,7 @@ describe('KYC providers', () => {
     await admin.post(`/accounts/${accountId}/decision`, { kyc: 'REJECTED', reason: 'on a list' })
     assert.equal(await outcomeOf(sendStandard(standard(accountId, { decided_at: earlier }))), 'outdated')
     assert.equal(await kyc(accountId), 'REJECTED')
-    // A newer one waits for a person, who needs a second one by the policy.
+    // A newer approval waits for a person, who needs a second one by the policy.
     assert.equal(await outcomeOf(sendStandard(standard(accountId))), 'queued')
     assert.equal(await kyc(accountId), 'REJECTED')
   })
@@ -252,7 +252,7 @@ describe('KYC providers', () => {
     )
   })
 
-  test('accounts of others, other types, other modes and invalid bodies', async () => {
+  test('a foreign account, another type, another mode or an invalid body changes nothing', async () => {
     const stranger = await TestTenant.create(installation, api)
     const foreign = await stranger.account()
     for (const id of [foreign, crypto.randomUUID()])

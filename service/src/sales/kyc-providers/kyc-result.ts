@@ -4,21 +4,21 @@ export const kycOutcomes = ['approved', 'rejected'] as const
 export const applicantTypes = ['individual', 'company'] as const
 export type KycOutcome = (typeof kycOutcomes)[number]
 
-/** Why an approval waits and cannot be accepted. */
+/** Reasons why an approval waits and cannot be accepted. */
 export const holdReasons = ['level_not_listed', 'other_applicant_type'] as const
 export type HoldReason = (typeof holdReasons)[number]
 
-/** What a notification of a provider says about an account, whatever its format. */
+/** Content of a provider's notification about an account, whatever its format. */
 export interface KycResult {
   /** The provider's name for this result. The same result always has the same reference. */
   readonly reference: string
-  /** The level of the review, by the provider's name for it; null if the provider has no levels. */
+  /** Provider's name for the level of the review; null if the provider has no levels. */
   readonly level: string | null
   readonly applicantType: (typeof applicantTypes)[number] | null
-  /** Not verified: it may be of another system that uses the same provider. */
+  /** Not verified: the id may be of another system that uses the same provider. */
   readonly accountId: string
   readonly outcome: KycOutcome
-  /** Of a rejection: whether the investor cannot try again. */
+  /** For a rejection: true if the investor may not retry. */
   readonly isFinal: boolean
   readonly decidedAt: Date
   /** Null if the provider does not say. */

@@ -2,7 +2,7 @@ import type { SubjectVersion } from '../../platform/api/declare/approval.ts'
 import type { DecidedResource } from '../../platform/api/declare/decision.ts'
 import { ApiError } from '../../platform/api/errors/errors.ts'
 import { requestErrors } from '../../platform/api/errors/request.errors.ts'
-import type { Transaction } from '../../platform/db/transaction.ts'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
 import { type AccountRow, lockAccount } from '../accounts/account.sql.ts'
 import { kycCheckStatuses } from './kyc-check.schema.ts'
 import { type CheckKey, findKycCheck, type KycCheckRow, lockKycCheck } from './kyc-check.sql.ts'
@@ -28,13 +28,13 @@ export async function requireCheckedAccount(tx: Transaction, key: CheckKey): Pro
   return found
 }
 
-/** What a second person must see unchanged: the check still waits, and the account has the same status. */
+/** Version that a second person confirms: the status of the check and that of the account. */
 export const checkedAccountVersion: SubjectVersion = async ({ tenantId, id }, tx) => {
   const found = await lockCheckedAccount(tx, { tenantId, checkId: id })
   return found ? `${found.check.status} ${found.account[`${found.check.kind}Status`]}` : ''
 }
 
-/** The status of a check, for callers that say in which one they have seen it. */
+/** Status of a check, for callers that say which status they have seen. */
 export const kycCheckDecision: DecidedResource = {
   subject: 'KYC check',
   statuses: kycCheckStatuses,

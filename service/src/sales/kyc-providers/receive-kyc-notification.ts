@@ -7,13 +7,13 @@ import { type KycRecording, recordKycCheck } from './record-kyc-check.ts'
 import { readStandardKycNotification } from './standard-kyc-notification.ts'
 import { readSumsubNotification } from './sumsub-notification.ts'
 
-/** Allows additional members, since they depend on the provider's kind, which is known only after authentication. */
+/** Allows additional members: they depend on the kind of the provider, which is known only after authentication. */
 const KycNotification = Type.Object(
   { type: Type.String({ minLength: 1, maxLength: 200, description: 'The type of the event.' }) },
   { title: 'KycNotification', description: 'The event in the format of the provider.' },
 )
 
-/** How the service handles a notification. */
+/** Outcome of a notification. */
 export const KycNotificationOutcome = Type.Enum(
   ['applied', 'queued', 'dismissed', 'outdated', 'unknown_account', 'ignored'] as const,
   {
@@ -88,7 +88,7 @@ export const receiveKycNotification = signedOperation(
   }),
 )
 
-/** What an authenticated notification does. */
+/** Handles an authenticated notification. */
 export async function acceptKycNotification(
   context: KycRecording,
   sender: SendingKycProvider,

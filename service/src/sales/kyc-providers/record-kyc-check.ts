@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { isUuid, newRowId } from '../../platform/base/ids.ts'
-import type { Transaction } from '../../platform/db/transaction.ts'
-import type { Vault } from '../../platform/db/vault.ts'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
+import type { Vault } from '../../platform/postgres/vault.ts'
 import { AuditTrail } from '../../records/audit/audit-trail.ts'
 import { recordEvent } from '../../records/events/event.sql.ts'
 import { lockAccount } from '../accounts/account.sql.ts'
@@ -22,8 +22,8 @@ export interface KycRecording {
 }
 
 /**
- * Stores a result that a provider reported, and applies it if it may. Counts once by provider and reference: the
- * account is locked first, so that concurrent notifications about it are decided one after the other.
+ * Stores a result that a provider reported, and applies it if that is allowed. A result counts once by provider and
+ * reference. Locks the account first, so that concurrent notifications about it are decided one after the other.
  */
 export async function recordKycCheck(
   { tx, vault, now }: KycRecording,
@@ -59,10 +59,10 @@ export async function recordKycCheck(
   const check = { id, providerId, accountId, kind, outcome, isFinal, decidedAt, ...received } as const
   const details = await vault.seal(JSON.stringify(notification), kycDetailsContext(id))
   const isNew = await insertKycCheck(tx, tenantId, { ...check, referenceHash, status, statusChangedAt: now, details })
-  // The same reference for another account, by a notification that arrived at the same time.
+  // A concurrent notification had the same reference for another account.
   if (!isNew) return 'outdated'
   const trail = new AuditTrail({ type: 'system', id: null, requestId: null })
-  // What does not count replaces nothing: a rejection would leave the queue because of a check of a phone number.
+  // A held approval replaces nothing: otherwise a check of a phone number would take a rejection from the queue.
   if (status === 'queued' && !heldBecause) await outdateQueuedChecks(tx, tenantId, check, { now, keepsFinal: true })
   if (status === 'applied') await applyKycCheck({ tenantId, tx, audit: trail.add, now }, account, check)
   const data = { check_id: id, account_id: accountId, provider_id: providerId, kind, outcome, status }
@@ -71,7 +71,7 @@ export async function recordKycCheck(
   return status
 }
 
-/** The earlier of what the provider says and what the tenant allows; null without either. */
+/** Returns the earlier of the provider's end of validity and the tenant's limit; null if there is neither. */
 function validityOf({ outcome, decidedAt, validUntil }: KycResult, { validityDays }: SendingKycProvider): Date | null {
   if (outcome !== 'approved') return null
   const longest = validityDays === null ? null : new Date(decidedAt.getTime() + validityDays * dayMs)

@@ -5,12 +5,12 @@ import { kycProviderErrors } from './kyc-provider.errors.ts'
 import { levelLengthMax } from './kyc-provider.schema.ts'
 import { applicantTypes, type KycResult, requirePast } from './kyc-result.ts'
 
-/** The members of Sumsub's webhook that we read. It has many more, and Sumsub may add others. */
+/** Members of Sumsub's webhook that we read. It has many more, and Sumsub may add others. */
 const ApplicantReviewed = Type.Object({
   type: Type.Literal('applicantReviewed'),
   applicantId: Type.String({ pattern: '^[A-Za-z0-9_-]{1,100}$', 'x-meaning': 'be the id of an applicant' }),
   externalUserId: Type.String({ minLength: 1, maxLength: 500 }),
-  // Absent in notifications of old webhooks: then nothing says what was checked.
+  // Absent in notifications of old webhooks, which do not say what was checked.
   levelName: Type.Optional(Type.String({ minLength: 1, maxLength: levelLengthMax })),
   applicantType: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
   sandboxMode: Type.Boolean(),
@@ -29,8 +29,8 @@ const validate = bodyValidator(ApplicantReviewed)
 
 /**
  * Returns the result that Sumsub reports, or undefined for all other types, which we ignore. Everything but GREEN
- * counts as a rejection, which an operator decides about. Throws for a sandbox result in live, for which an investor
- * would be approved without a check, and for a real one elsewhere.
+ * counts as a rejection, which an operator decides. Throws for a sandbox result in live, which would approve an
+ * investor without a check, and for a real one elsewhere.
  */
 export function readSumsubNotification(
   notification: { type: string },

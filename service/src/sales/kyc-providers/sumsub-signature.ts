@@ -2,9 +2,9 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { SignedRequest } from '../../platform/api/declare/signed-request.ts'
 
 /**
- * Whether one of the secrets signed the body by Sumsub's published scheme: `x-payload-digest` has the HMAC of the raw
- * body in hex, `x-payload-digest-alg` its algorithm. Sumsub signs no time, so an old request stays valid: the reference
- * of its result makes sure that it counts once. SHA-1, which Sumsub keeps for old webhooks, is not accepted.
+ * Returns true if one of the secrets signed the body by Sumsub's published scheme: `x-payload-digest` is the HMAC of
+ * the raw body in hex, `x-payload-digest-alg` its algorithm. Sumsub signs no time, so an old request stays valid; the
+ * reference of its result makes it count once. Rejects SHA-1, which Sumsub keeps for old webhooks.
  */
 export function hasSumsubSignature(
   { headers, body }: Pick<SignedRequest, 'headers' | 'body'>,
@@ -26,5 +26,5 @@ const algorithms: ReadonlyMap<string, 'sha256' | 'sha512'> = new Map([
   ['HMAC_SHA512_HEX', 'sha512'],
 ])
 
-// One more than SHA-512 has, so that a longer digest does not match by being cut.
+// Longer than SHA-512 in hex, so that a longer digest does not match by being cut.
 const digestCharactersMax = 130

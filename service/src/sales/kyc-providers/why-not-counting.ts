@@ -5,7 +5,7 @@ import type { HoldReason, KycResult } from './kyc-result.ts'
 /**
  * Returns why an approval does not count for this status of an account; null if it counts. A level of Sumsub may check
  * a phone number only, and a review of a person says nothing about the company that they act for. The adapter of a
- * standard provider decides by itself what it reports as an approval.
+ * standard provider decides itself what it reports as an approval.
  */
 export function whyNotCounting(
   kind: ApprovalKind,

@@ -14,7 +14,7 @@ export const offeringTypes = [
   'ART_TOKENIZED',
 ] as const
 
-/** Integrators never see the status DRAFT, and CLOSED while an offering is paused. */
+/** Statuses that integrators see: never DRAFT, and CLOSED while an offering is paused. */
 export const visibleOfferingStatuses = ['OPEN', 'CLOSED'] as const
 
 export const offeringLanguages = ['ar', 'de', 'en', 'es', 'fr'] as const

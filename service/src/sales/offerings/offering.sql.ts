@@ -1,7 +1,7 @@
 import { pageCut } from '../../platform/api/declare/page.sql.ts'
 import type { Page } from '../../platform/api/declare/page.ts'
-import { type Sql, sql } from '../../platform/db/sql.ts'
-import type { Transaction } from '../../platform/db/transaction.ts'
+import { type Sql, sql } from '../../platform/postgres/sql.ts'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
 import type { offeringTypes, visibleOfferingStatuses } from './offering.schema.ts'
 
 export interface OfferingKey {
@@ -33,13 +33,13 @@ export interface OfferingRow extends OfferingSummaryRow {
   closesAt: Date | null
 }
 
-/** For statements that join the offering. */
+/** Columns of an OfferingSummaryRow, for statements that join the offering. */
 export const offeringSummaryColumns: Sql = sql`
   offering.id as "offeringId", offering.name as "offeringName", offering.symbol, offering.blockchain,
   offering.tokenization_platform as "tokenizationPlatform", offering.decimals, offering.type as "offeringType",
   trim_scale(offering.price_per_token)::text as "pricePerToken"`
 
-/** The columns of an OfferingRow: what integrators see. */
+/** Columns of an OfferingRow, which integrators see. */
 export const offeringColumns: Sql = sql`
   ${offeringSummaryColumns}, offering.status, offering.currency, offering.logo,
   case when offering.token_deployed_at is not null then offering.token_address end as "tokenAddress",
@@ -73,7 +73,7 @@ export function selectVisibleOfferings(tx: Transaction, tenantId: string, page: 
     where offering.tenant_id = ${tenantId} and ${where} order by ${orderBy}`)
 }
 
-/** The summary of an offering that is not a draft, with its number of orders. */
+/** Returns the summary of an offering that is not a draft, with its number of orders. */
 export function findOfferingWithOrderCount(
   tx: Transaction,
   { tenantId, offeringId }: OfferingKey,

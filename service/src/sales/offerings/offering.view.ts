@@ -15,7 +15,7 @@ export function viewOfferingSummary(row: OfferingSummaryRow): Static<typeof Offe
   }
 }
 
-/** The same for lists whose rows are not viewed. */
+/** Column of each member, for lists that write rows as they come. */
 export const offeringSummaryMembers = {
   id: 'offeringId',
   name: 'offeringName',

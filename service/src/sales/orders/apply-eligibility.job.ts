@@ -1,9 +1,9 @@
 import type { Clock } from '../../platform/base/clock.ts'
-import { inTenantTransaction, type TenantDatabases } from '../../platform/db/tenant-transaction.ts'
 import { job } from '../../platform/jobs/job.ts'
-import { applyEligibility, eligibilityCheck } from '../eligibility/apply-eligibility.ts'
+import { inTenantTransaction, type TenantDatabases } from '../../platform/postgres/cells/tenant-transaction.ts'
+import { restoreBlockers } from '../blockers/order-blocker.sql.ts'
+import { recheckEligibilityOfOrders, recheckOfEligibility } from '../blockers/recheck-orders.ts'
 import { checkOrder } from './check-mint-preconditions.job.ts'
-import { restoreBlockers } from './order-blocker.sql.ts'
 import { canHaveBlockers } from './order-status.ts'
 import { lockOrder, type OrderId, selectOrdersWithBlockers } from './order-transition.sql.ts'
 
@@ -12,11 +12,11 @@ const sliceMs = 2_000
 const firstId = '00000000-0000-0000-0000-000000000000'
 
 /**
- * Updates the blockers of every order of an offering whose rules have changed, and moves the order if they decide about
- * it. Works in slices of a few seconds, so that a million orders do not delay the tenant's other jobs.
+ * Updates the blockers of every order of an offering whose rules have changed, and moves orders whose preconditions
+ * have changed. Works in slices of a few seconds, so that a million orders do not delay the tenant's other jobs.
  */
 export const applyEligibilityToOrders = job({
-  ...eligibilityCheck,
+  ...recheckOfEligibility,
   run: async (payload, context: TenantDatabases & { clock: Clock }) => {
     const { tenant_id: tenantId, offering_id: offeringId } = payload
     const endsAt = performance.now() + sliceMs
@@ -32,14 +32,14 @@ export const applyEligibilityToOrders = job({
       if (performance.now() >= endsAt) break
     }
     await inTenantTransaction(context, { tenantId, access: 'write' }, (tx) =>
-      applyEligibility(tx, { tenantId, offeringId }, after),
+      recheckEligibilityOfOrders(tx, { tenantId, offeringId }, after),
     )
   },
 })
 
 /**
- * Two transactions, because the first locks the account, and the second may have to lock the offering: a new order
- * locks them the other way round.
+ * Uses two transactions, because the first locks the account and the second may have to lock the offering: a new order
+ * locks them in the reverse order.
  */
 async function applyToOrder(context: TenantDatabases & { clock: Clock }, key: OrderId): Promise<void> {
   const write = { tenantId: key.tenantId, access: 'write' } as const

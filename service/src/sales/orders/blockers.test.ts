@@ -38,7 +38,7 @@ const ready: MintPreconditions = {
   ineligibility: [],
 }
 
-/** For each blocker, the change that causes this blocker only, and its message. */
+/** A change that causes only this blocker, and its message. */
 const causes: Record<BlockerCode, [change: Partial<MintPreconditions>, message: RegExp]> = {
   payment_missing: [
     { status: 'ORDERED', paidAmount: '25.00' },
@@ -64,7 +64,7 @@ const causes: Record<BlockerCode, [change: Partial<MintPreconditions>, message: 
 }
 
 describe('blockers of an order', () => {
-  test('an order with everything in order has none', () => {
+  test('an order that meets all preconditions has none', () => {
     assert.deepEqual(blockersOf(ready), [])
   })
 

@@ -1,10 +1,10 @@
 import { fromMinorUnits, minorUnitsOf } from '../../platform/base/money.ts'
-import type { Ineligibility } from '../eligibility/ineligibility.sql.ts'
+import type { Ineligibility } from '../blockers/ineligibility.sql.ts'
 import { ineligibilityTexts } from '../eligibility/ineligibility-texts.ts'
 import type { MintPreconditions } from './mint-preconditions.ts'
 import { canHaveBlockers } from './order-status.ts'
 
-/** Why an order does not advance, and what would clear it. */
+/** Reason why an order does not advance, and its remedy. */
 export interface Blocker {
   readonly code: BlockerCode
   readonly message: string
@@ -13,8 +13,8 @@ export interface Blocker {
 
 interface BlockerRule {
   /**
-   * payment: keeps the order from being paid. precondition: keeps a paid order from READYTOMINT. mint: keeps an order
-   * that is READYTOMINT from being minted.
+   * payment: the order is not paid. precondition: keeps a paid order from READYTOMINT. mint: keeps an order that is
+   * READYTOMINT from being minted.
    */
   readonly stage: 'payment' | 'precondition' | 'mint'
   readonly applies: (order: MintPreconditions) => boolean
@@ -118,7 +118,7 @@ export function blockersOf(order: MintPreconditions): Blocker[] {
   return [...blockersOfStage('payment', order), ...preconditionBlockers(order), ...mint]
 }
 
-/** What keeps a paid order from READYTOMINT. */
+/** Returns the blockers that keep a paid order from READYTOMINT. */
 export function preconditionBlockers(order: MintPreconditions): Blocker[] {
   return blockersOfStage('precondition', order)
 }
@@ -131,7 +131,7 @@ function blockersOfStage(stage: BlockerRule['stage'], order: MintPreconditions):
   })
 }
 
-/** A blocker that the rules of the offering cause. */
+/** Returns the rule of a blocker that the rules of the offering cause. */
 function ineligible(code: Ineligibility): BlockerRule {
   const { message, remedy } = ineligibilityTexts[code]
   return {

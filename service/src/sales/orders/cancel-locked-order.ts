@@ -1,5 +1,5 @@
 import { ApiError } from '../../platform/api/errors/errors.ts'
-import type { Transaction } from '../../platform/db/transaction.ts'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
 import { moveOrder } from './move-order.ts'
 import { orderErrors } from './order.errors.ts'
 import { canBecome } from './order-status.ts'

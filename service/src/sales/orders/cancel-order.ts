@@ -17,7 +17,7 @@ export const cancelOrder = operation(
     method: 'PATCH',
     path: '/offerings/:offeringId/orders/:orderId/cancel',
     scopes: ['order.update', 'order.delete'],
-    // Takes no key: cancelling a cancelled order returns the same response as the first call.
+    // Needs no key: cancelling a cancelled order returns the same response as the first call.
     idempotency: 'none',
     params: OrderPath,
     success: { status: 200, body: OrderCancellation },

@@ -1,10 +1,9 @@
 import type { Clock } from '../../platform/base/clock.ts'
 import { minorUnitsOf } from '../../platform/base/money.ts'
-import { inTenantTransaction, type TenantDatabases } from '../../platform/db/tenant-transaction.ts'
-import type { Transaction } from '../../platform/db/transaction.ts'
 import { job } from '../../platform/jobs/job.ts'
-import { mintPreconditionsCheck } from '../accounts/recheck-mint-preconditions.ts'
-import { offeringOrdersCheck, recheckOfferingOrders } from '../offerings/recheck-offering-orders.ts'
+import { inTenantTransaction, type TenantDatabases } from '../../platform/postgres/cells/tenant-transaction.ts'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
+import { recheckOfAccount, recheckOfOffering, recheckOrdersOfOffering } from '../blockers/recheck-orders.ts'
 import { preconditionBlockers } from './blockers.ts'
 import { findMintPreconditions, type MintPreconditions, selectMintPreconditions } from './mint-preconditions.ts'
 import { moveOrder, recordOrderEvent } from './move-order.ts'
@@ -21,11 +20,11 @@ const sliceMs = 2_000
 const firstId = '00000000-0000-0000-0000-000000000000'
 
 /**
- * Checks the mint preconditions of every order of an account that is PAID or READYTOMINT. Each order that has to change
- * has its own transaction: an account may have thousands of orders, and other requests must not wait for all of them.
+ * Checks the mint preconditions of every order of an account that is PAID or READYTOMINT, or ORDERED and free. Changes
+ * each order in its own transaction: an account may have thousands, and other requests must not wait for all of them.
  */
 export const checkMintPreconditions = job({
-  ...mintPreconditionsCheck,
+  ...recheckOfAccount,
   run: async ({ tenant_id: tenantId, account_id: accountId }, context: TenantDatabases & { clock: Clock }) => {
     let after = firstId
     for (;;) {
@@ -42,7 +41,7 @@ export const checkMintPreconditions = job({
   },
 })
 
-/** Reads without locks. That is enough to skip an order: every change after this job started enqueues another check. */
+/** Reads without locks, which is enough to skip orders: every change after this job started enqueues another check. */
 function readPage(
   context: TenantDatabases,
   page: Parameters<typeof selectOrdersToRecheck>[1],
@@ -53,7 +52,7 @@ function readPage(
   })
 }
 
-/** Whether a check would change nothing. */
+/** Returns true if a check would change nothing. */
 function isUpToDate(preconditions: MintPreconditions): boolean {
   const { status, mintWalletId, walletId, reportedBlockers } = preconditions
   const blockers = preconditionBlockers(preconditions).map(({ code }) => code)
@@ -62,11 +61,11 @@ function isUpToDate(preconditions: MintPreconditions): boolean {
 }
 
 /**
- * The same for an offering, when its soft cap is met. Works in slices of a few seconds, so that a million orders do not
- * delay the tenant's other jobs.
+ * Checks the PAID orders of an offering, when its soft cap is met. Works in slices of a few seconds, so that a million
+ * orders do not delay the tenant's other jobs.
  */
 export const checkOfferingOrders = job({
-  ...offeringOrdersCheck,
+  ...recheckOfOffering,
   run: async (payload, context: TenantDatabases & { clock: Clock }) => {
     const { tenant_id: tenantId, offering_id: offeringId } = payload
     const endsAt = performance.now() + sliceMs
@@ -85,7 +84,7 @@ export const checkOfferingOrders = job({
       if (performance.now() >= endsAt) break
     }
     await inTenantTransaction(context, { tenantId, access: 'write' }, (tx) =>
-      recheckOfferingOrders(tx, { tenantId, offeringId }, after),
+      recheckOrdersOfOffering(tx, { tenantId, offeringId }, after),
     )
   },
 })
@@ -100,7 +99,7 @@ export async function checkOrder(tx: Transaction, key: OrderId, now: Date): Prom
   if (order?.status === 'ORDERED' && minorUnitsOf(order.totalAmount, order.currency) === 0n)
     order = await moveOrder(tx, order, 'PAID', { paidAt: now })
   if (order?.status !== 'PAID' && order?.status !== 'READYTOMINT') return
-  // Read after the lock: every later change to these facts enqueues another check.
+  // Reads after taking the lock: every later change to these facts enqueues another check.
   const preconditions = await findMintPreconditions(tx, order)
   if (isUpToDate(preconditions)) return
   const blockers = preconditionBlockers(preconditions).map(({ code }) => code)

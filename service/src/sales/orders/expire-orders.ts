@@ -1,11 +1,11 @@
 import { logFailure } from '../../platform/base/log-failure.ts'
-import { inTenantTransaction, type TenantDatabases } from '../../platform/db/tenant-transaction.ts'
 import { loop } from '../../platform/jobs/loop.ts'
+import { inTenantTransaction, type TenantDatabases } from '../../platform/postgres/cells/tenant-transaction.ts'
 import { moveOrder } from './move-order.ts'
 import { lockOrder, type OrderId } from './order-transition.sql.ts'
 import { areOrdersOverdue, selectOverdueOrders } from './overdue-order.sql.ts'
 
-// A larger backlog is finished by the next runs.
+// The next runs finish a larger backlog.
 const batchMax = 500
 
 /**

@@ -9,7 +9,7 @@ import { until } from '../../../test/harness/wait.ts'
 import { createAccount } from '../accounts/create-account.ts'
 import { createOrder } from './create-order.ts'
 
-/** All transactions lock an offering before accounts. Two that do it in different orders deadlock. */
+/** All transactions lock an offering before accounts. Two with different orders would deadlock. */
 describe('the order of locks', () => {
   let installation: TestInstallation
 
@@ -25,7 +25,7 @@ describe('the order of locks', () => {
     const account = await direct.run(createAccount, { body: individual })
     const body = { account_id: account.id, units: '100000000' }
     await installation.owner(async (client) => {
-      // As the indexer, which marks an order as minted and then adds to the balances of its account.
+      // Acts like the indexer, which marks an order as minted and then adds to the balances of its account.
       await client.query('begin')
       await client.query('update cell.offering set issued_units = issued_units where id = $1', [offeringId])
       const created = direct.run(createOrder, { params: { offeringId }, body })

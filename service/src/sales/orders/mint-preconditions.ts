@@ -1,4 +1,4 @@
-import type { Transaction } from '../../platform/db/transaction.ts'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
 import {
   type AccountFacts,
   findAccountFacts,
@@ -13,7 +13,7 @@ export async function findMintPreconditions(tx: Transaction, order: OrderWithOff
   return { ...order, ...(await findAccountFacts(tx, order)) }
 }
 
-/** The same for orders of one tenant, in one statement. */
+/** Reads the preconditions of orders of one tenant, in one statement. */
 export async function selectMintPreconditions(
   tx: Transaction,
   orders: readonly OrderWithOffering[],

@@ -7,7 +7,7 @@ import { sharedInstallation } from '../../../test/harness/installation/shared-in
 import type { TestInstallation } from '../../../test/harness/installation/test-installation.ts'
 import { until, waitingForLocks } from '../../../test/harness/wait.ts'
 import { ApiError } from '../../platform/api/errors/errors.ts'
-import { inTenantTransaction } from '../../platform/db/tenant-transaction.ts'
+import { inTenantTransaction } from '../../platform/postgres/cells/tenant-transaction.ts'
 import { createAccount } from '../accounts/create-account.ts'
 import { createOrder } from './create-order.ts'
 import { moveOrder, type OrderChange } from './move-order.ts'
@@ -62,7 +62,7 @@ describe('order transitions', () => {
     return id
   }
 
-  /** Everything that a transition can change. */
+  /** Reads everything that a transition can change. */
   async function snapshot(orderId: string) {
     return installation.owner(async (client) => {
       const one = async (text: string, value: string) => (await client.query(text, [value])).rows

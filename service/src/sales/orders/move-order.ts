@@ -1,19 +1,18 @@
 import { ApiError } from '../../platform/api/errors/errors.ts'
 import { minorUnitsOf } from '../../platform/base/money.ts'
-import type { Transaction } from '../../platform/db/transaction.ts'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
 import { type EventData, type EventSums, recordEvent } from '../../records/events/event.sql.ts'
 import type { EventType } from '../../records/events/event-types.ts'
-import { recheckMintPreconditions } from '../accounts/recheck-mint-preconditions.ts'
+import { recheckOrdersOfAccount, recheckOrdersOfOffering } from '../blockers/recheck-orders.ts'
 import { offeringErrors } from '../offerings/offering.errors.ts'
-import { recheckOfferingOrders } from '../offerings/recheck-offering-orders.ts'
 import { insertRefund, type RefundReason } from '../refunds/refund.sql.ts'
-import { orderSums } from '../summaries/sums.ts'
 import { orderErrors } from './order.errors.ts'
 import { findSaleTerms } from './order.sql.ts'
 import { canBecome, isPaidIn, keepsMoney, type OrderStatus, supplyEffect, transitionEvent } from './order-status.ts'
+import { orderSums } from './order-sums.ts'
 import { moveFunding, moveUnits, type OrderWithOffering, updateOrder } from './order-transition.sql.ts'
 
-/** What a caller may change together with the status. Refunds and units follow from the transition. */
+/** Columns that a caller may change together with the status. Refunds and units follow from the transition. */
 export type OrderChange = Partial<
   Pick<
     OrderWithOffering,
@@ -52,7 +51,7 @@ export async function moveOrder(
     paidAt: isPaidIn(to) ? (change.paidAt ?? order.paidAt) : null,
     // Fixed from READYTOMINT on, and chosen again each time the order becomes READYTOMINT.
     mintWalletId: isMintable(to) ? (change.mintWalletId ?? order.mintWalletId) : null,
-    // When the order is paid again, what still blocks it is reported again.
+    // When the order is paid again, blockers that remain are reported again.
     reportedBlockers: to === 'ORDERED' ? [] : (change.reportedBlockers ?? order.reportedBlockers),
   }
   const effect = supplyEffect(from, to)
@@ -82,12 +81,12 @@ export async function moveOrder(
 
 async function fundOffering(tx: Transaction, order: OrderWithOffering, isPaid: boolean): Promise<void> {
   const isMet = await moveFunding(tx, order, isPaid ? 'add' : 'remove')
-  if (isMet) await recheckOfferingOrders(tx, order)
+  if (isMet) await recheckOrdersOfOffering(tx, order)
 }
 
-/** Orders of one account that together exceed the largest sum for an investor: fewer or more of them count now. */
+/** Checks the account's other orders if their sum is limited: fewer or more of them count now. */
 async function recheckIfLimited(tx: Transaction, order: OrderWithOffering): Promise<void> {
-  if (order.hasInvestorLimit) await recheckMintPreconditions(tx, order)
+  if (order.hasInvestorLimit) await recheckOrdersOfAccount(tx, order)
 }
 
 function isMintable(status: OrderStatus): boolean {

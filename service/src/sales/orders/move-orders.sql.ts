@@ -1,9 +1,9 @@
-import { sql } from '../../platform/db/sql.ts'
-import type { Transaction } from '../../platform/db/transaction.ts'
+import { sql } from '../../platform/postgres/sql.ts'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
 import type { OrderStatus } from './order-status.ts'
 import type { OrderWithOffering } from './order-transition.sql.ts'
 
-/** Compares and sets the status of orders. Returns how many had the status `from`. */
+/** Compares and sets the status of orders. Returns the number that had the status `from`. */
 export async function updateStatuses(
   tx: Transaction,
   { tenantId, ids }: { tenantId: string; ids: readonly string[] },
@@ -18,7 +18,7 @@ export async function updateStatuses(
   return updated.length
 }
 
-/** Moves the reserved units of these orders of a tenant to the issued ones, in the order of their offerings' ids. */
+/** Moves units of these orders of a tenant from reserved to issued, offering by offering in the order of their ids. */
 export async function issueUnits(tx: Transaction, orders: readonly OrderWithOffering[]): Promise<void> {
   const units = new Map<string, bigint>()
   for (const order of orders) units.set(order.offeringId, (units.get(order.offeringId) ?? 0n) + BigInt(order.units))

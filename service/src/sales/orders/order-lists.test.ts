@@ -6,7 +6,7 @@ import type { RunningApi } from '../../../test/harness/installation/running-api.
 import { sharedInstallation } from '../../../test/harness/installation/shared-installation.ts'
 import type { TestInstallation } from '../../../test/harness/installation/test-installation.ts'
 
-/** Lists write rows as bytes, and a single order is viewed and serialized: both must be the same JSON. */
+/** Lists write rows as bytes, while a single order is viewed and serialized: both must be the same JSON. */
 describe('lists of orders', () => {
   let installation: TestInstallation
   let apis: RunningApi[]
@@ -52,7 +52,7 @@ describe('lists of orders', () => {
   })
   after(() => installation.end())
 
-  /** The members that a list has, from the responses of single orders. */
+  /** Reads single orders, reduced to the members that a list has. */
   async function single(parent: 'offering' | 'account', ids: readonly string[]): Promise<unknown[]> {
     return Promise.all(
       ids.map(async (id) => {
@@ -64,7 +64,7 @@ describe('lists of orders', () => {
   }
 
   for (const direction of ['asc', 'desc'])
-    test(`those of an offering are byte for byte single orders, ${direction}, with lanes and without`, async () => {
+    test(`orders in a list of an offering equal single orders byte for byte, ${direction}, with and without lanes`, async () => {
       const ids = direction === 'asc' ? orderIds.toReversed() : orderIds
       const results = await single('offering', ids)
       for (const api of [...apis, ...apis, ...apis]) {
@@ -75,7 +75,7 @@ describe('lists of orders', () => {
       }
     })
 
-  test('those of an account are byte for byte single orders, with lanes and without', async () => {
+  test('orders in a list of an account equal single orders byte for byte, with and without lanes', async () => {
     const results = await single('account', orderIds.slice(0, 1))
     for (const api of [...apis, ...apis, ...apis]) {
       const { text, body } = await api.call('GET', `/accounts/${accountId}/orders`, { token: tenant.token })

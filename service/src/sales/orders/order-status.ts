@@ -5,9 +5,9 @@ export type OrderStatus = (typeof orderStatuses)[number]
 
 interface OrderTransition {
   readonly to: OrderStatus
-  /** The event that the transition records. */
+  /** Event that the transition records. */
   readonly event: EventType
-  /** What triggers it and when, for docs/order-life.md, which is generated from this table. */
+  /** Trigger and time of the transition, for docs/guides/order-life.md, which is generated from this table. */
   readonly by: string
   readonly when: string
 }
@@ -26,7 +26,7 @@ const paymentReversed: OrderTransition = {
   when: 'the bank or an operator reverses a payment, and the rest no longer covers the total, less the tolerance',
 }
 
-/** The transitions out of each status. A transition that is not listed is not allowed. */
+/** Transitions out of each status. Any other transition is not allowed. */
 export const orderTransitions: Readonly<Record<OrderStatus, readonly OrderTransition[]>> = {
   ORDERED: [
     { to: 'PAID', event: 'order.paid', by: 'payment', when: 'the amount paid reaches the total, less the tolerance' },
@@ -77,7 +77,7 @@ export const orderTransitions: Readonly<Record<OrderStatus, readonly OrderTransi
   CANCELLED: [],
 }
 
-/** Whether something can still keep the order from its tokens: it is not being minted, and not final. */
+/** Returns true if something can still block the order: it is neither being minted nor final. */
 export function canHaveBlockers(status: OrderStatus): boolean {
   return status !== 'MINTING' && status !== 'MINTED' && status !== 'CANCELLED'
 }
@@ -92,24 +92,24 @@ export function transitionEvent(from: OrderStatus, to: OrderStatus): EventType {
   return transition.event
 }
 
-/** Whether an order in this status has units reserved in the offering's supply that are not minted yet. */
+/** Returns true if an order in this status has units reserved in the offering's supply that are not minted yet. */
 export function reservesUnits(status: OrderStatus): boolean {
   return status !== 'NOPAYMENT' && status !== 'MINTED' && status !== 'CANCELLED'
 }
 
-/** What a transition does to the offering's supply. */
+/** Returns the effect of a transition on the offering's supply. */
 export function supplyEffect(from: OrderStatus, to: OrderStatus): 'reserve' | 'release' | 'issue' | 'none' {
   if (to === 'MINTED') return 'issue'
   if (reservesUnits(from) === reservesUnits(to)) return 'none'
   return reservesUnits(to) ? 'reserve' : 'release'
 }
 
-/** Whether an order in this status keeps the money paid for it. Otherwise the money is refunded. */
+/** Returns true if an order in this status keeps the money paid for it. Otherwise the money is refunded. */
 export function keepsMoney(status: OrderStatus): boolean {
   return status !== 'NOPAYMENT' && status !== 'CANCELLED'
 }
 
-/** Whether an order in this status is paid. Otherwise it has no time of payment, although it may be partly paid. */
+/** Returns true if an order in this status is paid. Otherwise it has no time of payment, but may be partly paid. */
 export function isPaidIn(status: OrderStatus): boolean {
   return keepsMoney(status) && status !== 'ORDERED'
 }

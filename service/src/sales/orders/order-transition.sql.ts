@@ -1,10 +1,10 @@
 import { rowVersion } from '../../platform/api/declare/row-version.sql.ts'
-import { type Sql, sql } from '../../platform/db/sql.ts'
-import type { Transaction } from '../../platform/db/transaction.ts'
+import { type Sql, sql } from '../../platform/postgres/sql.ts'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
 import type { AccountType } from '../accounts/account.sql.ts'
-import { type Ineligibility, orderIneligibility } from '../eligibility/ineligibility.sql.ts'
+import { type Ineligibility, orderIneligibility } from '../blockers/ineligibility.sql.ts'
+import { canBeBlocked, deleteBlockers, insertBlockers, restoreBlockers } from '../blockers/order-blocker.sql.ts'
 import { joinOffering, type OrderRow } from './order.sql.ts'
-import { canBeBlocked, deleteBlockers, insertBlockers, restoreBlockers } from './order-blocker.sql.ts'
 import { canHaveBlockers, type OrderStatus } from './order-status.ts'
 
 export const orderVersion = rowVersion(sql`cell.token_order`)
@@ -22,9 +22,9 @@ export interface OrderWithOffering
   blockchain: string
   isTokenMissing: boolean
   isTokenUnreadable: boolean
-  /** Whether the offering has a soft cap that is not met. */
+  /** True if the offering has a soft cap that is not met. */
   isSoftCapMissing: boolean
-  /** Whether the orders of one account may have a largest sum. */
+  /** True if the offering limits the sum of one account's orders. */
   hasInvestorLimit: boolean
   mintingStopped: string | null
 }
@@ -96,14 +96,14 @@ function setOrder(tx: Transaction, from: OrderStatus, order: OrderWithOffering):
     returning id`)
 }
 
-/** The time at which an order last became one to mint, also after an operator continued its minting. For alerts. */
+/** Returns the time at which an order last became ready to mint, also by an operator's release. For alerts. */
 function readyAt({ status, mintHoldReason }: OrderWithOffering): Sql {
   if (status !== 'READYTOMINT') return sql`ready_at`
   return sql`case when status <> 'READYTOMINT' or (mint_hold_reason is not null and ${mintHoldReason}::text is null)
              then clock_timestamp() else ready_at end`
 }
 
-/** What a transition changes of an order's blockers. Those that depend on the account change with the account. */
+/** Updates the blockers that a transition changes. Those that depend on the account change with the account. */
 async function updateBlockers(tx: Transaction, from: OrderStatus, order: OrderWithOffering): Promise<void> {
   if (!canHaveBlockers(order.status)) return deleteBlockers(tx, order, sql`true`)
   if (!canHaveBlockers(from)) return restoreBlockers(tx, order)
@@ -153,8 +153,8 @@ export async function moveUnits(
 }
 
 /**
- * Counts an order that became paid, or is paid no longer, towards the soft cap of its offering. Returns true if this
- * order has reached it. A soft cap that is met stays met, and one that was missed cannot be met any more.
+ * Counts an order that became paid, or is no longer paid, towards the soft cap of its offering. Returns true if this
+ * order has reached it. A soft cap that is met stays met, and one that was missed can never be met.
  */
 export async function moveFunding(
   tx: Transaction,
@@ -175,7 +175,7 @@ export async function moveFunding(
   return funded?.isMet === true
 }
 
-/** What the mint preconditions need to know about the account of an order. */
+/** Facts about the account of an order that the mint preconditions depend on. */
 export interface AccountFacts {
   accountType: AccountType
   approval: string
@@ -185,7 +185,7 @@ export interface AccountFacts {
    * A wallet that is proven later never replaces it, even if it was registered earlier.
    */
   walletId: string | null
-  /** What the rules of the offering object to; empty without rules. */
+  /** Rules of the offering that the order or its account fails; empty without rules. */
   ineligibility: Ineligibility[]
 }
 
@@ -195,7 +195,7 @@ export async function findAccountFacts(tx: Transaction, order: OrderWithOffering
   return facts
 }
 
-/** The same for orders of a tenant. */
+/** Returns the account facts of several orders of a tenant. */
 export function selectAccountFacts(
   tx: Transaction,
   tenantId: string,
@@ -218,7 +218,7 @@ export function selectAccountFacts(
     join cell.account on account.tenant_id = token_order.tenant_id and account.id = token_order.account_id`)
 }
 
-/** The same for the orders of an offering. */
+/** Returns PAID orders of an offering after the id `after`. */
 export function selectOfferingOrdersToRecheck(
   tx: Transaction,
   { tenantId, offeringId, after, limit }: { tenantId: string; offeringId: string; after: string; limit: number },
@@ -231,7 +231,7 @@ export function selectOfferingOrdersToRecheck(
     order by token_order.id limit ${limit}::bigint`)
 }
 
-/** The orders of an offering that can have blockers, in any status but the last ones. */
+/** Returns orders of an offering after the id `after` that can be blocked. */
 export function selectOrdersWithBlockers(
   tx: Transaction,
   { tenantId, offeringId, after, limit }: { tenantId: string; offeringId: string; after: string; limit: number },
@@ -243,7 +243,7 @@ export function selectOrdersWithBlockers(
     order by token_order.id limit ${limit}::bigint`)
 }
 
-/** An account's orders after the id `after` that are PAID or READYTOMINT, or are ORDERED and cost nothing. */
+/** Returns an account's orders after the id `after` that are PAID or READYTOMINT, or ORDERED and free. */
 export function selectOrdersToRecheck(
   tx: Transaction,
   { tenantId, accountId, after, limit }: { tenantId: string; accountId: string; after: string; limit: number },

@@ -53,7 +53,7 @@ export const Order = Type.Object(
   { ...closed, title: 'Order' },
 )
 
-/** Open: the contract names two members "at least", so a client may send others. They have no effect. */
+/** Allows other members, without effect: the contract names two members "at least". */
 export const NewOrder = Type.Object(
   {
     account_id: Uuid('The account that buys.', 'The account.'),

@@ -1,8 +1,8 @@
 import { pageCut } from '../../platform/api/declare/page.sql.ts'
 import type { Page } from '../../platform/api/declare/page.ts'
-import type { RawRows } from '../../platform/db/raw-rows.ts'
-import { type Sql, sql } from '../../platform/db/sql.ts'
-import type { Transaction } from '../../platform/db/transaction.ts'
+import { type Sql, sql } from '../../platform/postgres/sql.ts'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
+import type { RawRows } from '../../platform/postgres/wire/raw-rows.ts'
 import type { SubjectTerms } from '../../records/search/search-term.sql.ts'
 import { wholeTerm } from '../../records/search/search-terms.ts'
 import {
@@ -44,7 +44,7 @@ export interface OrderRow {
   mintWalletId: string | null
   mintOpId: string | null
   mintFailures: number
-  /** Why an order that is READYTOMINT is not minted until an operator releases it. */
+  /** Reason why an order that is READYTOMINT is not minted until an operator releases it. */
   mintHoldReason: string | null
   createdAt: Date
   acceptedAt: Date | null
@@ -52,13 +52,13 @@ export interface OrderRow {
   cancelledAt: Date | null
 }
 
-/** What integrators see of an order in a list. */
+/** Columns that integrators see of an order in a list. */
 export type OrderSummaryRow = Pick<
   OrderRow,
   'id' | 'units' | 'totalAmount' | 'paymentProvider' | 'paidAt' | 'paidAmount' | 'currency' | 'status'
 >
 
-/** What integrators see of a single order. */
+/** Columns that integrators see of a single order. */
 export type OrderDetailRow = OrderSummaryRow &
   Pick<OrderRow, 'paymentBankAccount' | 'createdAt'> &
   AccountSummaryRow &
@@ -113,7 +113,7 @@ export function findOrder(
       and token_order.offering_id = ${offeringId} and offering.status <> 'DRAFT'`)
 }
 
-/** What creating an order needs of its offering. */
+/** Columns of its offering that creating an order needs. */
 export interface SaleTerms extends OfferingSummaryRow {
   status: OfferingRow['status']
   currency: string
@@ -125,7 +125,7 @@ export interface SaleTerms extends OfferingSummaryRow {
   approvalRequired: boolean
   paymentTermDays: number
   paymentBankAccount: OrderRow['paymentBankAccount']
-  /** When the transaction began: the creation time of an order that it inserts. */
+  /** Start of the transaction: the creation time of an order that it inserts. */
   beganAt: Date
 }
 
@@ -140,7 +140,7 @@ export function findSaleTerms(tx: Transaction, { tenantId, offeringId }: Offerin
     where offering.tenant_id = ${tenantId} and offering.id = ${offeringId} and offering.status <> 'DRAFT'`)
 }
 
-/** The account that buys; undefined if its data was erased. isApproved is kyb of a company and kyc of an individual. */
+/** Finds the buying account, unless its data was erased. isApproved is kyb for a company and kyc for an individual. */
 export function findBuyer(
   tx: Transaction,
   { tenantId, accountId }: AccountKey,
@@ -168,15 +168,15 @@ export type NewOrderRow = Pick<
   | 'paymentDueAt'
 > & { pricePerToken: string }
 
-/** Why an order could not be inserted. */
+/** Reasons why an order could not be inserted. */
 export type InsertOrderRejection = 'offering sold out' | 'offering not open' | 'account erased'
 
 /**
- * Reserves the units and inserts the order, in the round trip of the commit: all buyers of the offering compete for
- * the lock on its row, which must not wait for this process. Locks the offering before the account, as the indexer does
- * when an order is minted: the other way round, the two deadlock. Nothing reads the result, so the statement itself
- * fails: if the offering is oversold, or if there is no position because the offering is not open or the account not in
- * use. PostgreSQL checks all three after it has waited for the lock.
+ * Reserves the units and inserts the order, in the round trip of the commit: all buyers of the offering compete for the
+ * lock on its row, which must not wait for this process. Locks the offering before the account, as the indexer does
+ * when an order is minted: in the reverse order, the two would deadlock. Nothing reads the result, so the statement
+ * itself must fail: it violates a constraint if the offering is oversold, and has no position if the offering is not
+ * open or the account was erased. PostgreSQL checks all three after it has waited for the lock.
  */
 export function insertOrder(
   tx: Transaction,
@@ -203,7 +203,7 @@ export function insertOrder(
            ${order.paymentProvider}, ${JSON.stringify(order.paymentBankAccount)}, ${order.paymentReference},
            ${order.paymentDueAt}, reserved.acceptance_required
     from (values (true)) as one left join reserved on true left join counted on true`
-  // A queue in front of the row: those who wait for the row itself all wake up at each commit, to read it again.
+  // Queues buyers in front of the row: all who wait for the row itself wake up at each commit, to read it again.
   tx.later(sql`select from pg_advisory_xact_lock(hashtextextended(${`cell.offering ${order.offeringId}`}, 0))`)
   tx.later(statement, ({ constraint, column }) => {
     if (constraint === 'offering_not_oversold') return rejected('offering sold out')
@@ -212,7 +212,7 @@ export function insertOrder(
   })
 }
 
-/** Buyers quote the reference, so operators search by it. */
+/** Returns the reference as the search term of an order: buyers quote it. */
 export function orderTerms({ id, paymentReference }: Pick<OrderRow, 'id' | 'paymentReference'>): SubjectTerms {
   return { kind: 'order', subjectId: id, terms: wholeTerm(paymentReference) }
 }

@@ -7,7 +7,7 @@ import { offeringSummaryMembers, viewOfferingSummary } from '../offerings/offeri
 import { type Order, OrderOfAccount, OrderOfOffering } from './order.schema.ts'
 import type { OrderDetailRow, OrderSummaryRow } from './order.sql.ts'
 
-/** The column of each member. Lists write rows as they come, see jsonRowsOf. */
+/** Column of each member. Lists write rows as they come, see jsonRowsOf. */
 const summaryMembers = {
   id: 'id',
   units: 'units',
@@ -39,7 +39,7 @@ export function viewOrder(row: OrderDetailRow): Static<typeof Order> {
   }
 }
 
-/** Amounts become numbers only here. They have at most 15 digits, which a JSON number represents exactly. */
+/** Converts amounts to numbers, only here. They have at most 15 digits, which a JSON number represents exactly. */
 function viewMembers(row: OrderSummaryRow) {
   return {
     id: row.id,

@@ -157,7 +157,7 @@ describe('orders', () => {
       const statuses: string[] = []
       for (let attempt = 0; attempt < 3; attempt++) {
         const body = { account_id: accounts[client % 8], units: String(1 + (client % 3)) }
-        // A machine that is too slow for 64 clients at once answers some of them with 503, which clients repeat.
+        // A machine that is too slow for 64 clients at once responds 503 to some of them, and they retry.
         let response = await tenant.post(`/offerings/${offering}/orders`, body)
         while (response.status === 503) response = await tenant.post(`/offerings/${offering}/orders`, body)
         statuses.push(`${response.status} ${response.body.error?.code ?? ''}`)

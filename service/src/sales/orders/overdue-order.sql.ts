@@ -1,12 +1,12 @@
 import type pg from 'pg'
-import { sql } from '../../platform/db/sql.ts'
+import { sql } from '../../platform/postgres/sql.ts'
 import type { OrderId } from './order-transition.sql.ts'
 
-/** Whether an order of a cell is overdue, by the clock of the database. */
+/** True if an order of the cell is overdue, by the clock of the database. */
 export const areOrdersOverdue = sql`
   exists (select from cell.token_order where status = 'ORDERED' and payment_due_at <= now())`
 
-/** Orders of all tenants of a cell whose payment deadline has passed, oldest first. Runs with the worker's role. */
+/** Returns overdue orders of all tenants of a cell, oldest first. Runs with the worker's role. */
 export async function selectOverdueOrders(pool: pg.Pool, now: Date, limit: number): Promise<OrderId[]> {
   const { rows } = await pool.query<OrderId>({
     name: 'select-overdue-orders',

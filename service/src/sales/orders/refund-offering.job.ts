@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
 import type { Clock } from '../../platform/base/clock.ts'
-import { inTenantTransaction, type TenantDatabases } from '../../platform/db/tenant-transaction.ts'
-import type { Transaction } from '../../platform/db/transaction.ts'
 import { enqueueJob } from '../../platform/jobs/enqueue.sql.ts'
 import { job } from '../../platform/jobs/job.ts'
+import { inTenantTransaction, type TenantDatabases } from '../../platform/postgres/cells/tenant-transaction.ts'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
 import { appendAudit } from '../../records/audit/append-audit.sql.ts'
 import type { OfferingKey } from '../offerings/offering.sql.ts'
 import { cancelLockedOrder } from './cancel-locked-order.ts'
@@ -21,9 +21,9 @@ const refundQueue = {
 } as const
 
 /**
- * Cancels all orders of an offering whose soft cap was missed, which refunds what was paid for them. Each order has its
- * own transaction, and an order that is cancelled is not selected again: a worker that is killed loses nothing, and the
- * next one continues where it stopped. Works in slices, so that other jobs of the tenant get their turn.
+ * Cancels all orders of an offering whose soft cap was missed, which refunds their payments. Each order has its own
+ * transaction, and a cancelled order is not selected again: a worker that is killed loses nothing, and the next one
+ * continues where it stopped. Works in slices, so that other jobs of the tenant get their turn.
  */
 export const refundOffering = job({
   ...refundQueue,
@@ -47,12 +47,12 @@ export const refundOffering = job({
   },
 })
 
-/** Call it in the transaction that stores the decision. */
+/** Enqueues the job. Call it in the transaction that stores the decision. */
 export function enqueueRefundOfAll(tx: Transaction, { tenantId, offeringId }: OfferingKey): Promise<void> {
   return enqueueJob(tx, refundQueue, { tenant_id: tenantId, offering_id: offeringId })
 }
 
-/** The order may have changed since it was selected; another worker may have cancelled it. */
+/** Checks the status again under the lock: another worker may have cancelled the order since it was selected. */
 async function cancelOrderOfMissedSoftCap(tx: Transaction, key: OrderId, now: Date): Promise<void> {
   const order = await lockOrder(tx, key)
   if (!order || !canBecome(order.status, 'CANCELLED')) return

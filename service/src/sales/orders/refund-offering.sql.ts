@@ -1,8 +1,8 @@
-import { sql } from '../../platform/db/sql.ts'
-import type { Transaction } from '../../platform/db/transaction.ts'
+import { sql } from '../../platform/postgres/sql.ts'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
 import type { OfferingKey } from '../offerings/offering.sql.ts'
 
-/** Orders of an offering that can still be cancelled. */
+/** Returns orders of an offering that can still be cancelled. */
 export async function selectOrdersToCancel(
   tx: Transaction,
   { tenantId, offeringId }: OfferingKey,
@@ -16,7 +16,7 @@ export async function selectOrdersToCancel(
   return rows.map(({ id }) => id)
 }
 
-/** The caller has locked the offering. From now on its soft cap cannot be met. */
+/** Makes the soft cap impossible to meet from now on. The caller has locked the offering. */
 export async function setRefundAll(tx: Transaction, { tenantId, offeringId }: OfferingKey, now: Date): Promise<void> {
   await tx.rows(sql`
     update cell.offering set refund_all_at = ${now}
@@ -29,7 +29,7 @@ export async function setRefundedAll(tx: Transaction, { tenantId, offeringId }: 
     where tenant_id = ${tenantId} and id = ${offeringId} and refund_all_at is not null and refunded_all_at is null`)
 }
 
-/** How many orders a refund of all cancels, and what was paid for them. */
+/** Returns how many orders a refund of all cancels, and the sum paid for them. */
 export async function sumOrdersToCancel(
   tx: Transaction,
   { tenantId, offeringId }: OfferingKey,

@@ -6,7 +6,7 @@ import { sharedInstallation } from '../../../test/harness/installation/shared-in
 import type { TestInstallation } from '../../../test/harness/installation/test-installation.ts'
 import { until, waitingForLocks } from '../../../test/harness/wait.ts'
 
-/** What has changed since an order read its offering and its account: the statement that inserts it finds out. */
+/** The statement that inserts an order detects changes since the order read its offering and its account. */
 describe('an order that waits for the lock of its offering', () => {
   let installation: TestInstallation
   let tenant: TestTenant
@@ -19,7 +19,7 @@ describe('an order that waits for the lock of its offering', () => {
   })
   after(() => installation.end())
 
-  /** The response to an order that is sent after the statement, which locks the offering, and before its commit. */
+  /** Sends an order after the statement, which locks the offering, and before its commit. Returns the response. */
   const orderDuring = (offering: string, statement: string, account = accountId) =>
     installation.owner(async (client) => {
       await client.query('begin')
@@ -31,7 +31,7 @@ describe('an order that waits for the lock of its offering', () => {
       return waiting
     })
 
-  /** Orders of the offering, and events of them. */
+  /** Counts orders of the offering and their events. */
   const leftOf = async (offering: string) => {
     const { rowCount } = await installation.owner((client) =>
       client.query(

@@ -3,13 +3,13 @@ import { ApiError, validationFailed } from '../../platform/api/errors/errors.ts'
 import { requestErrors } from '../../platform/api/errors/request.errors.ts'
 import { newRowId } from '../../platform/base/ids.ts'
 import { priceOfUnits } from '../../platform/base/money.ts'
-import type { Transaction } from '../../platform/db/transaction.ts'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
 import { recordEvent } from '../../records/events/event.sql.ts'
 import { indexTerms } from '../../records/search/search-term.sql.ts'
-import { checkOrdersOfAccount } from '../accounts/recheck-mint-preconditions.ts'
+import { insertBlockers } from '../blockers/order-blocker.sql.ts'
+import { enqueueRecheck } from '../blockers/recheck-orders.ts'
 import { offeringErrors } from '../offerings/offering.errors.ts'
 import type { OfferingKey } from '../offerings/offering.sql.ts'
-import { orderSums } from '../summaries/sums.ts'
 import { orderErrors } from './order.errors.ts'
 import type { NewOrder } from './order.schema.ts'
 import {
@@ -22,12 +22,12 @@ import {
   orderTerms,
   type SaleTerms,
 } from './order.sql.ts'
-import { insertBlockers } from './order-blocker.sql.ts'
+import { orderSums } from './order-sums.ts'
 import { newPaymentReference } from './payment-reference.ts'
 
 const dayMs = 86_400_000
 
-/** Everything that a new order can be rejected with. */
+/** Errors with which a new order can be rejected. */
 export const reserveOrderErrors = [
   requestErrors.not_found,
   offeringErrors.offering_not_open,
@@ -55,7 +55,7 @@ export async function reserveOrder(
     throw new ApiError(orderErrors.account_not_approved, 'This offering is sold to approved accounts only.')
   const totalAmount = priceOfUnits(units, terms)
   if (totalAmount === undefined) throw invalidUnits('is too large: the total of an order may have at most 15 digits.')
-  // Without a lock, so that buyers of an offering that is sold out do not compete for it.
+  // Checks without a lock, so that buyers of a sold-out offering do not compete for it.
   if (units > BigInt(terms.availableUnits)) throw soldOut()
 
   const order = {
@@ -75,7 +75,7 @@ export async function reserveOrder(
   await tx.batch(
     (tx) => indexTerms(tx, tenantId, [orderTerms(order)]),
     (tx) => recordOrderCreated(tx, order),
-    (tx) => Number(totalAmount) === 0 && checkOrdersOfAccount(tx, order),
+    (tx) => Number(totalAmount) === 0 && enqueueRecheck(tx, order),
   )
   insertOrder(tx, order, (rejection) => rejections[rejection]())
   await insertBlockers(tx, tenantId, order.id)
@@ -93,7 +93,7 @@ export async function reserveOrder(
   }
 }
 
-/** Includes the payment reference and deadline, which the payer needs and the Order schema does not have. */
+/** Records the event with payment reference and deadline, which the payer needs and the Order schema does not have. */
 function recordOrderCreated(tx: Transaction, order: NewOrderRow): Promise<void> {
   return recordEvent(tx, order.tenantId, {
     type: 'order.created',
@@ -114,7 +114,7 @@ function recordOrderCreated(tx: Transaction, order: NewOrderRow): Promise<void> 
   })
 }
 
-/** What has changed since the offering and the account were read. */
+/** Error for each change since the offering and the account were read. */
 const rejections: Readonly<Record<InsertOrderRejection, () => ApiError>> = {
   'offering sold out': soldOut,
   'offering not open': notOpen,

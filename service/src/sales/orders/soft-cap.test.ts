@@ -42,7 +42,7 @@ describe('soft cap', () => {
   const readOrder = async (id: string) => (await operator.get(`/orders/${id}`)).body
   const blockersOf = async (id: string) => (await readOrder(id)).blockers.map(({ code }: { code: string }) => code)
   const statusOf = async (id: string) => (await readOrder(id)).status
-  /** An order of 125.00 for ten tokens. */
+  /** Orders ten tokens for 125.00. */
   const order = (offeringId: string) => tenant.order(offeringId, accountId)
   const pay = async (orderId: string) => {
     const { payment_reference: paymentReference } = await readOrder(orderId)
@@ -85,7 +85,7 @@ describe('soft cap', () => {
       assert.equal(await statusOf(second), 'READYTOMINT')
     })
 
-  test('an order that is paid no longer does not count towards the soft cap', async () => {
+  test('an order that is no longer paid does not count towards the soft cap', async () => {
     const offeringId = await offering({ soft_cap_amount: '250' })
     const [first, second] = [await order(offeringId), await order(offeringId)]
     await pay(first)
@@ -154,7 +154,7 @@ describe('soft cap', () => {
       ),
     )
     assert.equal(rows[0].count, 6)
-    // Once more changes nothing, and needs no second person.
+    // Repeating it changes nothing and needs no second person.
     assert.equal((await operator.post(path, body)).status, 200)
   })
 })

@@ -1,16 +1,16 @@
 import { fromMinorUnits, minorUnitsOf } from '../../platform/base/money.ts'
-import type { Transaction } from '../../platform/db/transaction.ts'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
 import { insertRefund, lockWithdrawableRefunds, moveRefund } from '../refunds/refund.sql.ts'
 import type { OrderWithOffering } from './order-transition.sql.ts'
 
-/** Withdraws the due refunds of an order whose money is still here. Returns their sum in minor units. */
+/** Withdraws an order's due refunds whose money has not left. Returns their sum in minor units. */
 export async function withdrawDueRefunds(tx: Transaction, order: OrderWithOffering, now: Date): Promise<bigint> {
   const due = await lockWithdrawableRefunds(tx, order.tenantId, order.id)
   await tx.each(due, (tx, refund) => moveRefund(tx, order.tenantId, refund, { to: 'withdrawn', now }))
   return due.reduce((sum, { amount }) => sum + minorUnitsOf(amount, order.currency), 0n)
 }
 
-/** Refunds what exceeds the total of the order, now with the reason `overpaid`. */
+/** Refunds the amount above the total of the order, with the reason `overpaid`. */
 export async function refundExcess(
   tx: Transaction,
   { tenantId, id, currency }: OrderWithOffering,

@@ -1,9 +1,9 @@
 import { toMinorUnits } from '../../platform/base/money.ts'
-import type { Transaction } from '../../platform/db/transaction.ts'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
 import { lockRefund, moveRefund, type RefundKey, type RefundRow, setRefundReturned } from './refund.sql.ts'
 import { refundEvent } from './refund-status.ts'
 
-/** What a bank reports about a refund transfer: it debited the account, or it returned the transfer and why. */
+/** A bank's report about a refund transfer: it debited the account, or it returned the transfer and why. */
 export interface BankResult {
   to: 'settled' | 'failed'
   amount: string
@@ -47,7 +47,7 @@ function isSameAmount(refund: RefundRow, amount: string, currency: string): bool
   return refund.currency === currency && ours !== undefined && ours === theirs
 }
 
-/** The refund id in an end-to-end id. Refund transfers use the refund id without dashes as their end-to-end id. */
+/** Reads the refund id from an end-to-end id: refund transfers use the refund id without dashes. */
 export function refundIdOf(endToEndId: string | null): string | undefined {
   const [, ...parts] = /^([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})$/.exec(
     endToEndId?.trim().toLowerCase() ?? '',

@@ -1,8 +1,8 @@
-import { type Sql, sql } from '../../platform/db/sql.ts'
+import { type Sql, sql } from '../../platform/postgres/sql.ts'
 
 /**
- * For statements that select from cell.refund: a transfer was sent, and no bank entry says that it came back. Refunds
- * that were sent before `sent_at` existed have a status or a downloaded payout that says so.
+ * Condition on cell.refund: a transfer was sent, and no bank entry says that it came back. Refunds that were sent
+ * before `sent_at` existed are recognized by their status or by a downloaded payout.
  */
 export const mayBePaid: Sql = sql`
   (refund.returned_at is null and (

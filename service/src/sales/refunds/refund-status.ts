@@ -36,10 +36,10 @@ const transitionsBy = {
   'bank about an unmarked one': unmarkedTransitions,
 }
 
-/** Who reports that a refund has changed. */
+/** Source of a report that a refund has changed. */
 export type RefundReporter = keyof typeof transitionsBy
 
-/** The event of a transition; undefined if the transition is not allowed. */
+/** Returns the event of a transition; undefined if the transition is not allowed. */
 export function refundEvent(
   from: RefundStatus,
   to: RefundStatus,

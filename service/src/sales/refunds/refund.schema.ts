@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { orNull, Text, Timestamp, Uuid } from '../../platform/api/declare/fields.ts'
-import { OrderNames } from '../orders/order-names.schema.ts'
+import { OrderNames } from '../order-names/order-names.schema.ts'
 
 export const refundStatuses = ['due', 'sent', 'settled', 'failed', 'withdrawn'] as const
 export const refundReasons = ['overpaid', 'not_paid_in_time', 'late', 'cancelled', 'not_assigned'] as const

@@ -11,16 +11,16 @@ import {
 import type { KeysetPage, KeysetRow } from '../../platform/api/declare/keyset-list.ts'
 import { rowVersion } from '../../platform/api/declare/row-version.sql.ts'
 import { newRowId } from '../../platform/base/ids.ts'
-import { type Sql, sql } from '../../platform/db/sql.ts'
-import type { Transaction } from '../../platform/db/transaction.ts'
+import { type Sql, sql } from '../../platform/postgres/sql.ts'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
 import { recordEvent } from '../../records/events/event.sql.ts'
 import { indexTerms, replaceTerms, type SubjectTerms } from '../../records/search/search-term.sql.ts'
 import { wholeTerm } from '../../records/search/search-terms.ts'
-import { type MaybeOrderNamesRow, maybeJoinOrderNames, orderNamesColumns } from '../orders/order-names.sql.ts'
-import { refundSums } from '../summaries/sums.ts'
+import { type MaybeOrderNamesRow, maybeJoinOrderNames, orderNamesColumns } from '../order-names/order-names.sql.ts'
 import { mayBePaid } from './may-be-paid.sql.ts'
 import type { refundReasons } from './refund.schema.ts'
 import { type RefundReporter, type RefundStatus, refundEvent } from './refund-status.ts'
+import { refundSums } from './refund-sums.ts'
 import { recordSettledPayout } from './settled-payout.sql.ts'
 import { type WhereMoneyIs, whereMoneyIs } from './where-money-is.ts'
 
@@ -135,7 +135,7 @@ export function lockRefundAccount(
     for no key update of account`)
 }
 
-/** Locks both: the version differs as soon as the refund or the bank data of its investor do. */
+/** Locks a refund and its account. The version changes with the refund and with the bank data of its investor. */
 export async function refundAccountVersion(
   { tenantId, id }: { tenantId: string; id: string },
   tx: Transaction,
@@ -161,8 +161,8 @@ export async function setAccountApproved(
 }
 
 /**
- * Locks the refunds of an order whose money is still here, until the transaction ends. One that was sent and failed is
- * among them only if a bank entry says that it came back: otherwise the same money could pay the order and the payee.
+ * Locks an order's due refunds whose money has not left, until the transaction ends. One that was sent is among them
+ * only if a bank entry says that it came back: otherwise the same money could pay both the order and the payee.
  */
 export function lockWithdrawableRefunds(tx: Transaction, tenantId: string, orderId: string): Promise<RefundRow[]> {
   return tx.rows<RefundRow>(sql`
@@ -172,7 +172,7 @@ export function lockWithdrawableRefunds(tx: Transaction, tenantId: string, order
     order by refund.id for update`)
 }
 
-/** The sum of the refunds of an order that are due or failed: money that was received and is still here. */
+/** Returns the sum of the refunds of an order that are due or failed: money that was received and not paid out. */
 export async function sumUnsentRefunds(tx: Transaction, tenantId: string, orderId: string): Promise<string> {
   const found = await tx.row<{ sum: string }>(sql`
     select coalesce(sum(amount), 0)::text as sum from cell.refund
@@ -185,7 +185,7 @@ interface RefundChange {
   now: Date
   reference?: string
   failure?: string
-  /** Who reports the change. A bank can make transitions that an operator cannot. */
+  /** Source of the report. A bank can make transitions that an operator cannot. */
   by?: RefundReporter
 }
 
@@ -229,7 +229,7 @@ export async function moveRefund(
   return moved
 }
 
-/** Records that a transfer came back which an operator has reported as failed. The caller has locked the refund. */
+/** Records the return of a transfer that an operator had reported as failed. The caller has locked the refund. */
 export async function setRefundReturned(tx: Transaction, { tenantId, refundId }: RefundKey, now: Date): Promise<void> {
   await tx.rows(sql`
     update cell.refund set returned_at = ${now}
@@ -256,7 +256,7 @@ export interface RefundFilter extends CreatedRange {
   order_id?: string | undefined
 }
 
-/** All conditions but that on the status. */
+/** Every condition of the filter except the status. */
 function matching(tenantId: string, filter: RefundFilter): Sql {
   return allOf([
     sql`refund.tenant_id = ${tenantId}`,

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import { viewMaybeOrderNames } from '../orders/order-names.view.ts'
+import { viewMaybeOrderNames } from '../order-names/order-names.view.ts'
 import type { ListedRefund, Refund } from './refund.schema.ts'
 import type { ListedRefundRow, RefundRow } from './refund.sql.ts'
 

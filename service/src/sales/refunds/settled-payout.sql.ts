@@ -1,10 +1,10 @@
-import { sql } from '../../platform/db/sql.ts'
-import type { Transaction } from '../../platform/db/transaction.ts'
+import { sql } from '../../platform/postgres/sql.ts'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
 import { recordEvent } from '../../records/events/event.sql.ts'
 
 /**
- * Informs operators if the bank has now settled or returned all refunds of the payout that sent this one. Takes the
- * lock on the payout first: of two refunds that end at once, the second must see the first.
+ * Informs operators if the bank has now settled or returned all refunds of the payout that sent this one. Locks the
+ * payout first: if two refunds end at once, the second must see the first.
  */
 export async function recordSettledPayout(
   tx: Transaction,

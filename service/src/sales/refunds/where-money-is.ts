@@ -1,10 +1,10 @@
 import type { RefundReporter, RefundStatus } from './refund-status.ts'
 
-/** What is known about the transfer of a refund. */
+/** Facts about the transfer of a refund. */
 export interface WhereMoneyIs {
-  /** When its last transfer was sent. */
+  /** Time at which its last transfer was sent. */
   sentAt: Date | null
-  /** When a bank entry said that the last transfer came back. */
+  /** Time at which a bank entry said that the last transfer came back. */
   returnedAt: Date | null
   /** A transfer was sent, and no bank entry says that it came back. An operator's word that it failed is no proof. */
   mayBePaid: boolean

@@ -5,7 +5,7 @@ import { getOfferingSummary } from './operator/get-offering-summary.ts'
 import { getTenantSummary } from './operator/get-tenant-summary.ts'
 import { listSeries } from './operator/list-series.ts'
 
-/** Sums, and what happens. */
+/** Operations on sums and events. */
 export const overviewOperations: readonly OperatorOperation[] = [
   getTenantSummary, //                 GET   /summary
   getOfferingSummary, //               GET   /offerings/:offeringId/summary
@@ -13,7 +13,7 @@ export const overviewOperations: readonly OperatorOperation[] = [
   listEventsForOperator, //            GET   /events
 ]
 
-/** What operators can follow. */
+/** Streams that operators can follow. */
 export const operatorStreams: readonly OperatorStream[] = [
   streamEvents, //                     GET   /events/stream
 ]

@@ -19,7 +19,7 @@ import { listSeries } from './operator/list-series.ts'
 
 const kills = testSize({ short: 8, long: 50 })
 const writers = 6
-/** A worker takes longer to start than to number events, so several start in advance. */
+/** Starting a worker takes longer than numbering events, so several start in advance. */
 const startingAhead = 2
 
 describe('the sums of offerings', () => {

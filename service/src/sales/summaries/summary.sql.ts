@@ -1,24 +1,24 @@
 import { boundedCount } from '../../platform/api/declare/keyset.sql.ts'
-import { sql } from '../../platform/db/sql.ts'
-import type { Transaction } from '../../platform/db/transaction.ts'
+import { sql } from '../../platform/postgres/sql.ts'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
 import type { OfferingKey } from '../offerings/offering.sql.ts'
 import type { OfferingStatus } from '../offerings/operator/operator-offering.sql.ts'
-import type { Measure } from './sums.ts'
+import type { SumKind } from './sum-kind.ts'
 
-/** The amount of a measure; all others are 0. */
+/** Amount of one measure. A measure without a row is 0. */
 export interface SumRow {
-  measure: Measure
+  measure: SumKind
   amount: string
 }
 
-/** The sums of all days. */
+/** Returns the sums over all days. */
 export function selectOfferingSums(tx: Transaction, { tenantId, offeringId }: OfferingKey): Promise<SumRow[]> {
   return tx.rows<SumRow>(sql`
     select measure, amount::text as amount from cell.offering_sum
     where tenant_id = ${tenantId} and offering_id = ${offeringId}`)
 }
 
-/** The sums of all offerings by currency: an offering has one currency, which is fixed before its first order. */
+/** Returns the sums of all offerings by currency: an offering has one, which is fixed before its first order. */
 export function selectTenantSums(tx: Transaction, tenantId: string): Promise<(SumRow & { currency: string })[]> {
   return tx.rows(sql`
     select offering.currency, offering_sum.measure, sum(offering_sum.amount)::text as amount
@@ -39,10 +39,10 @@ export function countOfferingsByStatus(
 
 export interface DayRow {
   day: string
-  amounts: Partial<Record<Measure, string>>
+  amounts: Partial<Record<SumKind, string>>
 }
 
-/** One row for each day: a year has thousands of sums, and reading each as a row takes most of the time. */
+/** Returns one row per day: a year has thousands of sums, and reading each as a row takes most of the time. */
 export function selectDailySums(
   tx: Transaction,
   { tenantId, offeringId }: OfferingKey,
@@ -54,7 +54,7 @@ export function selectDailySums(
     group by day order by day`)
 }
 
-/** The accounts that have units of the offering, counted up to one more than the response shows. */
+/** Counts the accounts that have units of the offering, up to one more than the response shows. */
 export function countHoldingAccounts(tx: Transaction, { tenantId, offeringId }: OfferingKey): Promise<number> {
   return boundedCount(
     tx,
@@ -72,7 +72,7 @@ export function findOfferingCurrency(
 
 /** Corrects the tenant's sums to what its events add up to. See the function in the migration. */
 export async function rebuildSums(tx: Transaction): Promise<{ fromDay: string | null; corrected: number }> {
-  // A statement of a request ends after seconds; this one reads the events of 30 days.
+  // Statements of requests time out after seconds; this one reads the events of 30 days.
   await tx.rows(sql`set local statement_timeout = '30min'`)
   const rebuilt = await tx.row<{ fromDay: string | null; corrected: number }>(sql`
     select from_day::text as "fromDay", corrected::int as corrected from cell.rebuild_sums()`)

@@ -2,12 +2,12 @@ import type { Static } from 'typebox'
 import { fromMinorUnits } from '../../platform/base/money.ts'
 import { orderStatuses } from '../orders/order.schema.ts'
 import { isPaidIn } from '../orders/order-status.ts'
+import type { SumKind } from './sum-kind.ts'
 import type { OfferingSeries, OfferingSums } from './summary.schema.ts'
 import type { DayRow, SumRow } from './summary.sql.ts'
-import type { Measure } from './sums.ts'
 
-/** Sums by measure; a measure without a row is 0. */
-export function sumsOf(rows: readonly SumRow[]): (measure: Measure) => bigint {
+/** Returns a function for the sum of a measure; a measure without a row is 0. */
+export function sumsOf(rows: readonly SumRow[]): (measure: SumKind) => bigint {
   const amounts = new Map(rows.map(({ measure, amount }) => [measure, BigInt(amount)]))
   return (measure) => amounts.get(measure) ?? 0n
 }
@@ -37,11 +37,11 @@ export function viewMoney(sumOf: SumOf, currency: string): Static<typeof Offerin
   }
 }
 
-/** Built once: a year has 366 days. */
+/** Lists the measures once, not again for each of up to 366 days. */
 const measuresOf = (statuses: readonly (typeof orderStatuses)[number][]) => ({
-  orders: statuses.map((status): Measure => `orders ${status}`),
-  units: statuses.map((status): Measure => `units ${status}`),
-  amount: statuses.map((status): Measure => `amount ${status}`),
+  orders: statuses.map((status): SumKind => `orders ${status}`),
+  units: statuses.map((status): SumKind => `units ${status}`),
+  amount: statuses.map((status): SumKind => `amount ${status}`),
 })
 const allOrders = measuresOf(orderStatuses)
 const paidOrders = measuresOf(orderStatuses.filter(isPaidIn))
@@ -50,7 +50,7 @@ export function viewSeriesDay(
   { day, amounts }: DayRow,
   currency: string,
 ): Static<typeof OfferingSeries>['days'][number] {
-  const sumOf = (measure: Measure) => BigInt(amounts[measure] ?? 0)
+  const sumOf = (measure: SumKind) => BigInt(amounts[measure] ?? 0)
   const over = (kind: keyof typeof allOrders, measures: typeof allOrders) =>
     measures[kind].reduce((sum, measure) => (amounts[measure] === undefined ? sum : sum + sumOf(measure)), 0n)
   return {

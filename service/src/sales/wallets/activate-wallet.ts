@@ -1,7 +1,7 @@
 import type { TenantContext } from '../../platform/api/declare/operation.ts'
 import { ApiError } from '../../platform/api/errors/errors.ts'
-import { recheckMintPreconditions } from '../accounts/recheck-mint-preconditions.ts'
 import { recheckRegistrations } from '../accounts/recheck-registrations.ts'
+import { recheckOrdersOfAccount } from '../blockers/recheck-orders.ts'
 import type { WalletContext } from './add-wallet.ts'
 import { isBlockchain } from './blockchains.ts'
 import { challengeSiteOf } from './challenge-site.ts'
@@ -47,7 +47,7 @@ export async function activateWallet(
   await tx.batch(
     (tx) => updateLockedWallet(tx, tenantId, proven),
     (tx) => recordWalletEvent(tx, key, 'wallet.activated', { from: wallet, to: proven }),
-    (tx) => recheckMintPreconditions(tx, key),
+    (tx) => recheckOrdersOfAccount(tx, key),
     (tx) => recheckRegistrations(tx, key),
   )
   audit({

@@ -17,7 +17,7 @@ import type { WalletRow } from './wallet.sql.ts'
 
 export type WalletContext = Pick<TenantContext, 'tenantId' | 'tx' | 'now' | 'walletProofUrl' | 'audit'>
 
-/** A wallet and the message that its owner has to sign; null on a chain that the service does not serve. */
+/** A wallet and the message that its owner has to sign; null if the service cannot verify owners on its chain. */
 export interface WalletWithMessage {
   readonly wallet: WalletRow
   readonly message: string | null

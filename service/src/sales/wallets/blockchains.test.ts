@@ -9,7 +9,7 @@ describe('the chain ids of CHAINS', () => {
   const problems = (chains: string, environment: Environment = 'live') =>
     chainIdProblems({ chains: chainList(chains), environment })
 
-  test('follow from the name, or are given with it', () => {
+  test('follow from the name of the chain, or are given with it', () => {
     assert.deepEqual(problems('ethereum=http://a ethereum-2:5=http://b base:8453=http://c'), [])
     assert.deepEqual(problems('mars=http://a'), [
       'CHAINS is invalid: the chain id of mars is not known; write it as mars:<chain id>=http://….',

@@ -13,7 +13,7 @@ export type Blockchain = keyof typeof chainIds
 
 export const blockchains = Object.keys(chainIds) as [Blockchain, ...Blockchain[]]
 
-/** The chains of providers that are not EVM wallets. The service mints on none of them. */
+/** Chains of wallet providers that are not EVM chains. The service mints on none of them. */
 export const nativeChains = ['stellar', 'concordium'] as const
 
 export function isBlockchain(name: string): name is Blockchain {
@@ -24,7 +24,7 @@ export function chainIdOf(name: string): number | undefined {
   return isBlockchain(name) ? chainIds[name] : undefined
 }
 
-/** What is wrong with the chain ids of CHAINS, one sentence each. */
+/** Returns one sentence for each wrong chain id in CHAINS. */
 export function chainIdProblems({ chains, environment }: Pick<Config, 'chains' | 'environment'>): string[] {
   return [...chains].flatMap(([name, { chainId }]) => {
     const known = chainIdOf(name)

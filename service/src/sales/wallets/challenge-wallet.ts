@@ -5,7 +5,7 @@ import { walletErrors } from './wallet.errors.ts'
 import { WalletChallenge, WalletPath } from './wallet.schema.ts'
 import { viewWalletChallenge } from './wallet.view.ts'
 
-// A page that asks twice shows the same message, and a loop costs one read per request.
+// A page that asks twice shows the same message, and a caller in a loop costs one read per request.
 const keepMs = 60_000
 
 export const challengeWallet = operation(

@@ -7,7 +7,7 @@ import type { ChallengeSite } from './challenge-site.ts'
 /** Long enough to forward the message to an investor who reads mail once a day. */
 const challengeMs = 24 * 3_600_000
 
-/** What a challenge is about. The owner signs all of it. */
+/** Subject of a challenge. The owner signs all of it. */
 export interface ChallengedAddress {
   readonly walletId: string
   readonly accountId: string
@@ -15,20 +15,20 @@ export interface ChallengedAddress {
   readonly blockchain: Blockchain
 }
 
-/** The challenge that the wallet was given last. */
+/** The latest challenge of a wallet. */
 export interface OpenChallenge extends ChallengedAddress {
   readonly nonce: string
   readonly expiresAt: Date
 }
 
 export function newChallenge(address: ChallengedAddress, now: Date): OpenChallenge {
-  // Not generateSiweNonce of viem, which uses Math.random.
+  // Not viem's generateSiweNonce, which uses Math.random.
   return { ...address, nonce: randomBytes(16).toString('hex'), expiresAt: new Date(now.getTime() + challengeMs) }
 }
 
 /**
- * The EIP-4361 message that the owner of the address signs. It follows from the challenge, so it is not stored, and a
- * signed message can be compared with it as a whole.
+ * Returns the EIP-4361 message that the owner of the address signs. It follows from the challenge, so it is not stored,
+ * and a signed message can be compared with it as a whole.
  */
 export function challengeMessage(challenge: OpenChallenge, { domain, uri }: ChallengeSite): string {
   const { walletId, accountId, publicAddress, blockchain, nonce, expiresAt } = challenge

@@ -67,7 +67,7 @@ describe('contract wallets', () => {
     assert.deepEqual([proven.status, proven.body.status], [200, 'ACTIVE'], proven.text)
   })
 
-  test('that is not deployed is rejected with what to do (ERC-6492)', async () => {
+  test('that is not deployed is rejected, and the error says what to do (ERC-6492)', async () => {
     const owner = new WalletOwner()
     const { path, message } = await register(new WalletOwner().address)
     const signature = `${await owner.sign(message)}${'6492'.repeat(16)}`
@@ -77,7 +77,7 @@ describe('contract wallets', () => {
     )
   })
 
-  test('cannot be asked without a node of its chain, which is said', async () => {
+  test('cannot be asked without a node of its chain, and the error says so', async () => {
     const { path, message } = await register(new WalletOwner().address, 'polygon')
     const signature = await new WalletOwner().sign(message)
     assertRejected(await tenant.post(`${path}/prove`, { message, signature }), /has no node of polygon/)

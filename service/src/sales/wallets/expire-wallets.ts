@@ -1,10 +1,10 @@
 import { logFailure } from '../../platform/base/log-failure.ts'
-import { inTenantTransaction, type TenantDatabases } from '../../platform/db/tenant-transaction.ts'
 import { loop } from '../../platform/jobs/loop.ts'
+import { inTenantTransaction, type TenantDatabases } from '../../platform/postgres/cells/tenant-transaction.ts'
 import { recordEvent } from '../../records/events/event.sql.ts'
 import { areWalletsExpired, type ExpiredWallet, expireWallet, selectExpiredWallets } from './expired-wallet.sql.ts'
 
-// A larger backlog is finished by the next runs.
+// The next runs finish a larger backlog.
 const batchMax = 500
 
 /** Expires wallets whose owner did not sign the challenge before it expired. */

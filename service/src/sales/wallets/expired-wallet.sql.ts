@@ -1,17 +1,17 @@
 import type pg from 'pg'
-import { sql } from '../../platform/db/sql.ts'
-import type { Transaction } from '../../platform/db/transaction.ts'
+import { sql } from '../../platform/postgres/sql.ts'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
 
 export interface ExpiredWallet {
   tenantId: string
   walletId: string
 }
 
-/** Whether the challenge of a wallet of a cell has expired, by the clock of the database. */
+/** True if the challenge of a wallet in the cell has expired, by the clock of the database. */
 export const areWalletsExpired = sql`
   exists (select from cell.wallet where status = 'PENDING' and challenge_expires_at <= now())`
 
-/** PENDING wallets of all tenants of a cell whose challenge has expired, oldest first. Runs with the worker's role. */
+/** Returns PENDING wallets of a cell whose challenge has expired, oldest first. Runs with the worker's role. */
 export async function selectExpiredWallets(pool: pg.Pool, now: Date, limit: number): Promise<ExpiredWallet[]> {
   const { rows } = await pool.query<ExpiredWallet>({
     name: 'select-expired-wallets',

@@ -10,7 +10,7 @@ interface AddressFormat {
   readonly chains: readonly [string, ...string[]]
   /** Completes the sentence "The member public_address must …". */
   readonly rule: string
-  /** The address in its canonical form, or undefined if it is not valid. */
+  /** Returns the address in its canonical form, or undefined if it is not valid. */
   readonly parse: (text: string) => string | undefined
 }
 
@@ -38,7 +38,7 @@ export interface NativeAddress {
   readonly blockchain: string
 }
 
-/** The address in the form of its provider's chain, or what is wrong with which member. */
+/** Returns the address in the canonical form of its chain, or which member is wrong and why. */
 export function nativeAddressOf(wallet: {
   provider: WalletProvider
   public_address: string
@@ -56,7 +56,7 @@ export function nativeAddressOf(wallet: {
 
 const stellarVersion = 48
 
-/** SEP-23: base32 of a version byte, the 32 bytes of the key and a CRC16 over both, low byte first. */
+/** Checks SEP-23: base32 of a version byte, the 32 bytes of the key and a CRC16 over both, low byte first. */
 function isStellarAccount(text: string): boolean {
   if (!/^G[A-Z2-7]{55}$/.test(text)) return false
   const bytes = base32.decode(text)
@@ -66,7 +66,7 @@ function isStellarAccount(text: string): boolean {
   )
 }
 
-/** CRC16/XMODEM, with which Stellar detects typing errors. */
+/** CRC16/XMODEM, with which Stellar detects typos. */
 function crc16(bytes: Uint8Array): number {
   let crc = 0
   for (const byte of bytes) {
@@ -79,7 +79,7 @@ function crc16(bytes: Uint8Array): number {
 const base58check = createBase58check((data) => createHash('sha256').update(data).digest())
 const concordiumVersion = 1
 
-/** Base58check of a version byte and 32 bytes. The length is limited first: decoding takes quadratic time. */
+/** Checks Base58check of a version byte and 32 bytes. Limits the length first: decoding takes quadratic time. */
 function isConcordiumAccount(text: string): boolean {
   if (!/^[1-9A-HJ-NP-Za-km-z]{45,55}$/.test(text)) return false
   try {

@@ -17,11 +17,11 @@ interface Proof {
 interface ProofFacts {
   readonly site: ChallengeSite
   readonly now: Date
-  /** What the chain says about the signature; undefined if it was not asked. */
+  /** Answer of the chain about the signature; undefined if it was not asked. */
   readonly contractSignature: ContractSignature | undefined
 }
 
-/** Throws, with the part that is wrong, unless the owner of the address signed exactly this challenge. */
+/** Throws, naming the wrong part, unless the owner of the address signed exactly this challenge. */
 export async function requireProof(challenge: OpenChallenge, proof: Proof, facts: ProofFacts): Promise<void> {
   const problem =
     findMessageProblem(challenge, proof.message, facts) ?? (await findSignatureProblem(challenge, proof, facts))
@@ -46,7 +46,7 @@ function findMessageProblem(
   return undefined
 }
 
-/** A missing or unparsable time counts as past. */
+/** Returns true also for a missing or unparsable time. */
 function isPast(time: Date | undefined, now: Date): boolean {
   return !time || !(now < time)
 }

@@ -153,7 +153,7 @@ describe('wallets that integrators register and prove', () => {
     assertError(await challenge(id), 409, 'wallet_not_reopenable')
   })
 
-  test('an account has ten PENDING wallets at most, also when they are registered at once', async () => {
+  test('an account has at most ten PENDING wallets, even if they are registered at once', async () => {
     const path = `/accounts/${accountId}/wallets`
     const responses = await Promise.all(Array.from({ length: 14 }, () => tenant.post(path, new WalletOwner().body())))
     const rejected = responses.filter(({ status }) => status !== 201)

@@ -9,7 +9,7 @@ import { NewWallet, WalletChallenge } from './wallet.schema.ts'
 import { countPendingWallets } from './wallet.sql.ts'
 import { viewWalletChallenge } from './wallet.view.ts'
 
-// An investor tries a wallet or two. More would only fill the account of an investor, for everybody to read.
+// An investor tries a wallet or two. More would only clutter the account for everyone who reads it.
 const pendingMax = 10
 
 export const registerWallet = operation(

@@ -13,8 +13,8 @@ import type { WalletKey, WalletRow } from './wallet.sql.ts'
 import { canMove } from './wallet-status.ts'
 
 /**
- * Replaces the challenge of a wallet and reopens an EXPIRED or INACTIVE one. A challenge younger than `keepMs` is
- * returned again: a caller that repeats the request changes nothing, and does not invalidate what an investor signs.
+ * Replaces the challenge of a wallet and reopens an EXPIRED or INACTIVE one. Returns a challenge younger than `keepMs`
+ * again, so that repeating the request does not invalidate a message that an investor is signing.
  */
 export async function renewChallenge(
   context: WalletContext,
@@ -30,7 +30,7 @@ export async function renewChallenge(
   const isReopened = canMove(wallet.status, 'reopen')
   const { publicAddress, blockchain } = wallet
   if (!isReopened && wallet.status !== 'PENDING') throw rejectMove(wallet, 'reopen')
-  // A wallet of another chain, or of an older release, for which no message can be signed.
+  // A wallet on another chain, or of an older release, for which there is no message to sign.
   if (!isBlockchain(blockchain) || !isAddress(publicAddress, { strict: false }))
     throw new ApiError(
       walletErrors.wallet_not_reopenable,

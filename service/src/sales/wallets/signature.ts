@@ -1,7 +1,7 @@
 import type { Address, Hex } from 'viem'
 import { verifyMessage } from 'viem/utils'
 
-/** Whether the private key of the address signed the message (EIP-191). Calls no chain. */
+/** Returns true if the private key of the address signed the message (EIP-191). Calls no chain. */
 export async function isSignedByKey(address: Address, message: string, signature: Hex): Promise<boolean> {
   try {
     return await verifyMessage({ address, message, signature })
@@ -14,8 +14,8 @@ export async function isSignedByKey(address: Address, message: string, signature
 const undeployedSuffix = '6492'.repeat(16)
 
 /**
- * Whether the signature says how to deploy its wallet first (ERC-6492). We never run such code: whether the wallet will
- * exist is not known before.
+ * Returns true if the signature says how to deploy its wallet first (ERC-6492). We never run such code: nobody knows
+ * yet whether the wallet will exist.
  */
 export function isUndeployedSignature(signature: string): boolean {
   return signature.endsWith(undeployedSuffix)

@@ -1,7 +1,7 @@
 import { findTenantSettings } from '../../access/settings/tenant-settings.sql.ts'
 import type { TenantContext } from '../../platform/api/declare/operation.ts'
 
-/** The site that wallet proofs of the tenant are for: its own, or that of the installation. */
+/** Returns the site for wallet proofs of the tenant: its own, or that of the installation. */
 export async function walletProofUrlOf({
   tx,
   tenantId,

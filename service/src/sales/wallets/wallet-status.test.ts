@@ -8,13 +8,13 @@ import { type ApiResponse, assertError } from '../../../test/harness/installatio
 import type { RunningApi } from '../../../test/harness/installation/running-api.ts'
 import { TestInstallation } from '../../../test/harness/installation/test-installation.ts'
 import { until, waitingForLocks } from '../../../test/harness/wait.ts'
-import { Placement } from '../../platform/db/placement.ts'
-import { inTenantTransaction } from '../../platform/db/tenant-transaction.ts'
+import { Placement } from '../../platform/postgres/cells/placement.ts'
+import { inTenantTransaction } from '../../platform/postgres/cells/tenant-transaction.ts'
 import { expireWallet } from './expired-wallet.sql.ts'
 import { walletStatuses } from './wallet.schema.ts'
 import { canMove, type WalletMove, type WalletStatus, walletMoves } from './wallet-status.ts'
 
-/** The transitions of the specification. */
+/** Transitions of the specification. */
 const successors: Record<WalletStatus, readonly WalletStatus[]> = {
   PENDING: ['ACTIVE', 'EXPIRED'],
   ACTIVE: ['SUSPENDED', 'INACTIVE'],
@@ -45,7 +45,7 @@ describe('wallet status changes', () => {
       client.query(`update cell.wallet set challenge_expires_at = now() - interval '1 s' where id = $1`, [wallet.id]),
     )
 
-  /** What the worker does with each wallet it selects. */
+  /** Does what the worker does with each wallet it selects. */
   const expire = (wallet: RegisteredWallet) => {
     const databases = { databases: installation.databases, placement: new Placement(installation.databases) }
     const due = { tenantId: tenant.id, walletId: wallet.id }
@@ -128,7 +128,7 @@ describe('wallet status changes', () => {
             audited.map(({ action, actor_id }) => [action, actor_id]),
             [[recorded[0]?.type, operator.who.userId]],
           )
-          // Every change of whether the wallet can receive tokens enqueues a check of the mint preconditions.
+          // A check of the mint preconditions is enqueued whenever the wallet becomes able or unable to receive tokens.
           assert.equal((await mintPreconditionChecks(installation, accountId)) - checks, move === 'reopen' ? 0 : 1)
           return
         }

@@ -22,7 +22,7 @@ export const walletMoves = {
 
 export type WalletMove = keyof typeof walletMoves
 
-/** Whether the move is allowed from this status. The caller handles a wallet that already has the target status. */
+/** Returns true if the move is allowed from this status. The caller handles wallets already in the target status. */
 export function canMove(status: WalletStatus, move: WalletMove): boolean {
   const { from }: Move = walletMoves[move]
   return from.includes(status)

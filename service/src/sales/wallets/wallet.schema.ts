@@ -36,7 +36,7 @@ export const ChallengeMessage = orNull(
   }),
 )
 
-/** What integrators see of a wallet whose owner has to sign. */
+/** A wallet whose owner has to sign, for integrators. */
 export const WalletChallenge = Type.Object(
   {
     ...Wallet.properties,
@@ -50,7 +50,7 @@ export const WalletChallenge = Type.Object(
   { additionalProperties: false, title: 'WalletChallenge' },
 )
 
-// A multisignature wallet concatenates the signatures of its owners, and one by passkey takes some 700 bytes.
+// A multisignature wallet concatenates the signatures of its owners, and a signature by passkey takes some 700 bytes.
 const signatureLengthMax = 2 + 2 * 8192
 
 export const NewWallet = Type.Object(

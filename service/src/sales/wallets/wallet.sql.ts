@@ -1,7 +1,7 @@
 import { pageCut } from '../../platform/api/declare/page.sql.ts'
 import type { Page } from '../../platform/api/declare/page.ts'
-import { sql } from '../../platform/db/sql.ts'
-import type { Transaction } from '../../platform/db/transaction.ts'
+import { sql } from '../../platform/postgres/sql.ts'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
 import { type AccountKey, accountCount } from '../accounts/account.sql.ts'
 import type { walletProviders, walletTypes } from './wallet.schema.ts'
 import type { WalletStatus } from './wallet-status.ts'
@@ -26,7 +26,7 @@ export interface WalletRow {
   createdAt: Date
 }
 
-/** What integrators see of a wallet. */
+/** Columns that integrators see of a wallet. */
 export type WalletSummaryRow = Pick<WalletRow, 'id' | 'publicAddress' | 'name' | 'provider' | 'type' | 'status'>
 
 const columns = sql`id, public_address as "publicAddress", name, provider, type, status`
@@ -48,7 +48,7 @@ export function selectWalletsOfAccount(tx: Transaction, key: AccountKey, page: P
     order by ${orderBy}`)
 }
 
-/** The wallets of an account whose owners have not proven them. Exact while the account's row is locked. */
+/** Counts the unproven wallets of an account. Exact while the account's row is locked. */
 export async function countPendingWallets(tx: Transaction, { tenantId, accountId }: AccountKey): Promise<number> {
   const found = await tx.row<{ count: number }>(sql`
     select count(*)::int as count from cell.wallet

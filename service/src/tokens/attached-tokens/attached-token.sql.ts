@@ -1,17 +1,19 @@
 import type pg from 'pg'
 import type { Address } from 'viem'
-import { sql } from '../../platform/db/sql.ts'
-import type { Transaction } from '../../platform/db/transaction.ts'
+import { sql } from '../../platform/postgres/sql.ts'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
 import { recordEvent } from '../../records/events/event.sql.ts'
 import type { OfferingKey } from '../../sales/offerings/offering.sql.ts'
 
-/** Whether selectUncheckedTokens would find a draft. */
+/** True if selectUncheckedTokens would find a draft. */
 export const areTokensUnchecked = (chains: readonly string[]) => sql`
   exists (select from cell.offering
           where attached_token_address is not null and token_address is null and token_rejection is null
             and status = 'DRAFT' and blockchain = any (${chains}::text[]))`
 
-/** Drafts of all tenants of a cell with an attached token that was not checked yet. Runs with the worker's role. */
+/**
+ * Selects drafts of all tenants of a cell with an attached token that was not checked yet. Runs with the worker's role.
+ */
 export async function selectUncheckedTokens(cell: pg.Pool, chains: string[]): Promise<OfferingKey[]> {
   const { rows } = await cell.query<OfferingKey>({
     name: 'unchecked-tokens',
@@ -24,7 +26,7 @@ export async function selectUncheckedTokens(cell: pg.Pool, chains: string[]): Pr
   return rows
 }
 
-/** The token that an operator attached to a draft, and what the draft requires of it. */
+/** The token that an operator attached to a draft, and the draft's requirements for it. */
 export interface AttachedToken {
   chain: string
   symbol: string
@@ -47,7 +49,7 @@ export function findUncheckedToken(
       and offering.attached_token_address is not null and offering.token_address is null`)
 }
 
-/** Attaches a token, which is then checked; null for a new token, which the service deploys. */
+/** Attaches a token, which is then checked. Pass null for a new token, which the service deploys. */
 export async function setAttachedToken(
   tx: Transaction,
   { tenantId, offeringId }: OfferingKey,

@@ -1,5 +1,5 @@
 import { decodeFunctionResult, type Hex } from 'viem'
-import { inTenantTransaction } from '../../platform/db/tenant-transaction.ts'
+import { inTenantTransaction } from '../../platform/postgres/cells/tenant-transaction.ts'
 import type { OfferingKey } from '../../sales/offerings/offering.sql.ts'
 import { CallReverted, type Chain, ChainUnavailable } from '../chain/chain.ts'
 import { type ChainContext, inTenantWrite } from '../chain/chain-context.ts'
@@ -44,13 +44,13 @@ async function findRejection(chain: Chain, token: AttachedToken): Promise<string
   return problems.length > 0 ? problems.join('; ') : undefined
 }
 
-/** Null if the contract limits its supply in no way that we can read. */
+/** Returns null if the contract has no supply limit that we can read. */
 async function readCap(chain: Chain, token: AttachedToken): Promise<bigint | null> {
   const cap = await readToken(chain, token, 'cap', [])
   return typeof cap === 'bigint' ? cap : null
 }
 
-/** Calls a function of the token. Undefined if the contract does not have the function, or returns something else. */
+/** Calls a function of the token; undefined if the contract does not have it, or returns something else. */
 async function readToken(
   chain: Chain,
   { address }: AttachedToken,

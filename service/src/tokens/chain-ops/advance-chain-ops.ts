@@ -12,7 +12,6 @@ const dueMax = 32
 /** Chain ops that one process advances concurrently. */
 const concurrencyMax = 8
 
-/** Advances the due chain ops of a cell. */
 export const advanceChainOps = loop({
   name: 'advance-chain-ops',
   everyMs: 200,
@@ -28,7 +27,7 @@ export async function advanceDueOps(cell: pg.Pool, context: ChainOpContext): Pro
   await Promise.all(due.map((op) => limit(() => advanceOrLog(context, op))))
 }
 
-/** A failure is counted and retried. A node that does not respond is reported once for all ops of its chain. */
+/** Counts a failure, which is retried later. Reports a node that does not respond once for all ops of its chain. */
 async function advanceOrLog(context: ChainOpContext, { chain, ...key }: DueOp): Promise<void> {
   try {
     await advanceOp(context, key)
@@ -41,11 +40,11 @@ async function advanceOrLog(context: ChainOpContext, { chain, ...key }: DueOp): 
   }
 }
 
-/** When a node of a chain last did not respond, by cell and chain, for each worker of the process. */
+/** Time of a node's last failure by cell and chain, for each worker of the process. */
 const failedAtOf = new WeakMap<ChainOpContext['chains'], Map<string, number>>()
 const outageEndsMs = 60_000
 
-/** One line for each outage: ops that wait for something else still succeed in between. */
+/** Logs one line per outage: ops that wait for something else still succeed in between. */
 function reportNode({ cell = '', chains, log }: ChainOpContext, chain: string): void {
   const failedAt = failedAtOf.get(chains) ?? new Map<string, number>()
   failedAtOf.set(chains, failedAt)

@@ -12,7 +12,6 @@ export interface Attempts {
   own: SignedTx[]
   /** Attached by an operator. */
   foreign: Hash[]
-  /** Number of the next attempt. */
   next: number
 }
 
@@ -31,7 +30,7 @@ function isSigned(attempt: ChainTx): attempt is SignedTx {
 
 interface Receipts {
   own: TransactionReceipt | undefined
-  /** Of a foreign transaction that made the op's call successfully. */
+  /** Receipt of a foreign transaction that made the op's call successfully. */
   foreign: TransactionReceipt | undefined
 }
 
@@ -53,7 +52,7 @@ async function foreignReceipt(chain: Chain, op: ChainOp, hash: Hash): Promise<Tr
   return isSameCall && receipt?.status === 'success' ? receipt : undefined
 }
 
-/** Whether a transaction in a finalized block has used the op's nonce. */
+/** Returns true if a transaction in a finalized block has used the op's nonce. */
 export async function isNonceUsed(context: ChainOpContext, chain: Chain, op: ChainOp): Promise<boolean> {
   const { address } = await requireSigner(context, op)
   return (await chain.transactionCount(address, 'finalized')) > (op.nonce ?? 0)

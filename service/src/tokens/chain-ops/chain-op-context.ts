@@ -5,11 +5,11 @@ import type { ChainOp } from './chain-op.sql.ts'
 import { postponeOp } from './chain-op-engine.sql.ts'
 import type { ChainOpHandlers } from './chain-op-handler.ts'
 
-/** What the engine needs to advance chain ops. */
+/** Context in which the engine advances chain ops. */
 export interface ChainOpContext extends ChainContext {
   readonly signers: Signers
   readonly handlers: ChainOpHandlers
-  /** How long a transaction may stay out of blocks before its fee is raised. */
+  /** Time that a transaction may stay out of blocks before its fee is raised. */
   readonly bumpAfterMs: number
   /** The highest fee per gas that is signed, in wei. */
   readonly feeMax: bigint
@@ -22,15 +22,17 @@ export async function requireSigner(context: ChainOpContext, op: ChainOp): Promi
   return signer
 }
 
-/** Between two checks of an op that waits for a block, for finality or for another op. */
+/** Pause between two checks of an op that waits for a block, for finality or for another op. */
 const waitMs = 1_000
 
-/** The same for an op that others wait for, while it may be in the next block. */
+/** Shorter pause for an op that others wait for, while it may be in the next block. */
 const awaitedMs = 250
 /** Blocks of most chains are at most this far apart. */
 const nextBlockMs = 12_000
 
-/** When an op that has to wait is checked next; `sentAt` is when its transaction was sent, if it is in no block. */
+/**
+ * Returns the time of the next check of a waiting op. `sentAt` is when its transaction was sent, if it is in no block.
+ */
 export function nextCheckAt({ clock, handlers }: ChainOpContext, op: ChainOp, sentAt?: Date): Date {
   const now = clock().getTime()
   const isSoon = sentAt && handlers[op.kind].isAwaited && now - sentAt.getTime() < nextBlockMs

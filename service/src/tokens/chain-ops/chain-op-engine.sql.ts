@@ -1,6 +1,6 @@
 import type pg from 'pg'
-import { sql } from '../../platform/db/sql.ts'
-import type { Transaction } from '../../platform/db/transaction.ts'
+import { sql } from '../../platform/postgres/sql.ts'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
 import type { Call } from '../chain/chain.ts'
 import { type ChainOp, type ChainOpKey, chainOpColumns, parseChainOp, type RawChainOp } from './chain-op.sql.ts'
 import type { ChainOpState } from './chain-op.ts'
@@ -9,17 +9,17 @@ export interface DueOp extends ChainOpKey {
   chain: string
 }
 
-/** Whether a chain op of a cell is due, by the clock of the database. */
+/** True if a chain op of a cell is due, by the clock of the database. */
 export const areOpsDue = (chains: readonly string[]) => sql`
   exists (select from cell.chain_op where state in ('QUEUED', 'RESERVED', 'SIGNED', 'MINED')
           and next_check_at <= now() and chain = any (${chains}::text[]))`
 
-/** Due ops among which tenants take turns. Sorting them takes some milliseconds. */
+/** Maximum number of due ops among which tenants take turns. Sorting them takes a few milliseconds. */
 const consideredMax = 5_000
 
 /**
- * Due ops of all tenants of a cell on these chains, the oldest of each tenant first: hundreds of mints of one tenant
- * delay a mint of another by one. Runs with the worker's role.
+ * Selects due ops of all tenants of a cell on these chains, the oldest of each tenant first: hundreds of mints of one
+ * tenant delay another tenant's mint by only one. Runs with the worker's role.
  */
 export async function selectDueOps(cell: pg.Pool, chains: string[], now: Date, limit: number): Promise<DueOp[]> {
   const { rows } = await cell.query<DueOp>({
@@ -38,8 +38,8 @@ export async function selectDueOps(cell: pg.Pool, chains: string[], now: Date, l
 }
 
 /**
- * Leases a due op until the given time; undefined if another process has leased it. If this process dies, the lease
- * expires and another one continues. If this process is merely slow, its next step fails, because every step is a
+ * Leases a due op until the given time. Returns undefined if another process has leased it. If this process dies, the
+ * lease expires and another one continues. If this process is merely slow, its next step fails, because every step is a
  * compare-and-set.
  */
 export async function leaseOp(
@@ -56,7 +56,7 @@ export async function leaseOp(
   return row && parseChainOp(row)
 }
 
-/** Moves an op from one state to the next (compare-and-set); undefined if another process has moved it meanwhile. */
+/** Moves an op to its next state (compare-and-set). Returns undefined if another process has moved it meanwhile. */
 export async function moveOp(
   tx: Transaction,
   from: ChainOpState,
@@ -74,7 +74,7 @@ export async function moveOp(
   return row && parseChainOp(row)
 }
 
-/** Replaces the call of an op that the caller has locked and that is QUEUED: nothing of it was signed. */
+/** Replaces the call of a QUEUED op, of which nothing is signed yet. The caller has locked it. */
 export async function updateCall(tx: Transaction, { tenantId, id }: ChainOp, { to, data }: Call): Promise<void> {
   await tx.rows(sql`
     update cell.chain_op set to_address = ${to}, data = ${data} where tenant_id = ${tenantId} and id = ${id}`)
@@ -86,7 +86,7 @@ export async function postponeOp(tx: Transaction, { tenantId, id }: ChainOp, nex
   )
 }
 
-/** Postpones an op that waits for its dependency; not if the dependency has left the state in which it was seen. */
+/** Postpones an op that waits for its dependency, unless the dependency has left the given state. */
 export async function postponeDependent(
   tx: Transaction,
   { tenantId, id }: ChainOp,
@@ -102,14 +102,14 @@ export async function postponeDependent(
     where tenant_id = ${tenantId} and id = ${id}`)
 }
 
-/** Ends the wait of the ops that may be sent now. Ending a lease early is harmless: steps compare and set. */
+/** Makes the ops due that may be sent now. Ending a lease early is harmless: steps compare and set. */
 export async function makeDependentsDue(tx: Transaction, { tenantId, id }: ChainOp, now: Date): Promise<void> {
   await tx.rows(sql`
     update cell.chain_op set next_check_at = ${now}
     where tenant_id = ${tenantId} and depends_on = ${id} and state = 'QUEUED' and next_check_at > ${now}`)
 }
 
-/** The requested higher fee was applied, or is not possible. */
+/** Ends the request for a higher fee, which was applied or is not possible. */
 export async function clearBumpRequest(tx: Transaction, { tenantId, id }: ChainOp): Promise<void> {
   await tx.rows(sql`update cell.chain_op set is_bumping = false where tenant_id = ${tenantId} and id = ${id}`)
 }

@@ -1,5 +1,5 @@
 import type { Address } from 'viem'
-import type { Transaction } from '../../platform/db/transaction.ts'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
 import type { Call } from '../chain/chain.ts'
 import type { ChainSigner } from '../signers/signer.sql.ts'
 import type { ChainOp } from './chain-op.sql.ts'
@@ -8,7 +8,7 @@ import type { ChainOpKind } from './chain-op.ts'
 /** An operator's retry either enqueues a new op, or releases the op's orders so that the planner enqueues them. */
 export type Retried = { readonly newOpId: string } | { readonly releasedOrders: number }
 
-/** What differs between kinds of chain ops. The engine itself knows no kind; tokens/chain-op-handlers.ts lists them. */
+/** The behaviour of one kind of chain op. The engine itself knows no kind; tokens/chain-op-handlers.ts lists them. */
 export interface ChainOpHandler {
   /**
    * The address of the contract that the op deploys, if it can be deployed by others too. If the contract already
@@ -21,14 +21,13 @@ export interface ChainOpHandler {
    */
   readonly currentCall?: (tx: Transaction, op: ChainOp) => Promise<Call | undefined>
   /**
-   * Whether the op may be sent once its dependency is in a block; otherwise it waits until that block is finalized.
-   * Only for calls that have the same effect however often they are made: if a reorg separates the two, the op is
-   * retried.
+   * Lets the op be sent once its dependency is in a block; otherwise it waits until that block is finalized. Only for
+   * idempotent calls: if a reorg separates the two, the op is retried.
    */
   readonly followsUnfinalized?: true
-  /** Whether the call works without the dependency, which must only be sent before. Both may then be in one block. */
+  /** Set if the call works without the dependency, which must only be sent before. Both may then be in one block. */
   readonly isIndependent?: true
-  /** Whether other ops wait for it, so that it is checked more often while it may be in the next block. */
+  /** Set if other ops wait for it, so that it is checked more often while it may be in the next block. */
   readonly isAwaited?: true
   /** Runs in the transaction that makes the op FINAL. */
   readonly onFinal?: (tx: Transaction, op: ChainOp, now: Date) => Promise<void>
@@ -37,7 +36,9 @@ export interface ChainOpHandler {
    * was cancelled. Not called for ALARM, because it is unknown whether the call happened.
    */
   readonly onFailed?: (tx: Transaction, op: ChainOp, failure: string | null) => Promise<void>
-  /** Runs when an operator retries an op in REVERTED or ALARM. Throws chain_op_not_retryable if it must not. */
+  /**
+   * Runs when an operator retries an op in REVERTED or ALARM. Throws chain_op_not_retryable if a retry is not allowed.
+   */
   readonly retry: (tx: Transaction, op: ChainOp) => Promise<Retried>
 }
 

@@ -1,8 +1,8 @@
-import { sql } from '../../platform/db/sql.ts'
-import type { Transaction } from '../../platform/db/transaction.ts'
+import { sql } from '../../platform/postgres/sql.ts'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
 import { type ChainOp, enqueueChainOp, type NewChainOp } from './chain-op.sql.ts'
 
-/** The most recent op for the same purpose: the original, or its last retry; and how many there are in total. */
+/** Finds the latest op for the same purpose, which is the original or its last retry, and counts all of them. */
 export function findLatestTry(
   tx: Transaction,
   { tenantId, dedupeKey }: Pick<ChainOp, 'tenantId' | 'dedupeKey'>,
@@ -19,7 +19,7 @@ export function enqueueRetry(tx: Transaction, op: NewChainOp, tries: number): Pr
   return enqueueChainOp(tx, { ...op, dedupeKey: `${originalKey(op.dedupeKey)}:retry:${tries}` })
 }
 
-/** A failed op that was retried is no longer work for operators. The caller has locked it. */
+/** Removes a retried op from the work of operators. The caller has locked it. */
 export async function setChainOpHandled(
   tx: Transaction,
   { tenantId, id }: Pick<ChainOp, 'tenantId' | 'id'>,

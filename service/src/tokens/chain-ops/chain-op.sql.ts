@@ -12,12 +12,12 @@ import {
 import type { KeysetPage, KeysetRow } from '../../platform/api/declare/keyset-list.ts'
 import { rowVersion } from '../../platform/api/declare/row-version.sql.ts'
 import { newRowId } from '../../platform/base/ids.ts'
-import { type Sql, sql } from '../../platform/db/sql.ts'
-import type { Transaction } from '../../platform/db/transaction.ts'
+import { type Sql, sql } from '../../platform/postgres/sql.ts'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
 import type { Call } from '../chain/chain.ts'
 import type { ChainOpKind, ChainOpState } from './chain-op.ts'
 
-/** Without what a worker changes at each check, such as when the next one is due. */
+/** Excludes the columns that a worker updates on every check, such as the time of the next one. */
 export const chainOpVersion = rowVersion(sql`(
   select tenant_id, id, kind, to_address, data, state, nonce, is_cancelling from cell.chain_op)`)
 
@@ -77,7 +77,7 @@ export function parseChainOp({ nonce, gas, minedBlock, ...rest }: RawChainOp): C
 export interface NewChainOp extends Pick<ChainOp, 'tenantId' | 'chain' | 'kind' | 'dedupeKey'> {
   call: Call
   offeringId?: string | null
-  /** The op that must happen before this one; see dependency.ts. Of the same signer. */
+  /** The op of the same signer that must happen before this one; see dependency.ts. */
   dependsOn?: string | null
 }
 
@@ -106,7 +106,6 @@ export async function findChainOp(tx: Transaction, { tenantId, opId }: ChainOpKe
   return row && parseChainOp(row)
 }
 
-/** Locks the row until the end of the transaction. */
 export async function lockChainOp(tx: Transaction, { tenantId, opId }: ChainOpKey): Promise<ChainOp | undefined> {
   const row = await tx.row<RawChainOp>(sql`
     select ${chainOpColumns} from cell.chain_op where tenant_id = ${tenantId} and id = ${opId} for update`)
@@ -136,7 +135,7 @@ export interface ChainOpFilter extends CreatedRange {
   offering_id?: string | undefined
 }
 
-/** All conditions but that on the state. */
+/** Every condition of the filter except the state. */
 function matching(tenantId: string, filter: ChainOpFilter): Sql {
   return allOf([
     sql`chain_op.tenant_id = ${tenantId}`,

@@ -29,7 +29,7 @@ export const chainOpStates = [
 ] as const
 export type ChainOpState = (typeof chainOpStates)[number]
 
-/** What token actions do on the chain. Done twice, some of them have another effect than done once. */
+/** Chain ops of token actions. Some are not idempotent: a second burn burns again. */
 export const tokenActionOpKinds: readonly ChainOpKind[] = [
   'FREEZE',
   'FORCED_TRANSFER',
@@ -39,5 +39,5 @@ export const tokenActionOpKinds: readonly ChainOpKind[] = [
   'SET_CAP',
 ]
 
-/** Two persons decided about these, and about the role that they need, so one cannot undo them alone. */
+/** Kinds that two persons confirm, like the role that they need, so that one person cannot undo them alone. */
 export const twoPersonKinds: readonly ChainOpKind[] = ['GRANT_ROLE', 'SET_LOCK_UP', ...tokenActionOpKinds]

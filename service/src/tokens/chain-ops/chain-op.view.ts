@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import { ApiError } from '../../platform/api/errors/errors.ts'
 import { requestErrors } from '../../platform/api/errors/request.errors.ts'
-import type { Transaction } from '../../platform/db/transaction.ts'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
 import type { ChainAttempt, ChainOperation, ListedChainOp } from './chain-op.schema.ts'
 import { type ChainOp, type ChainOpKey, findChainOp } from './chain-op.sql.ts'
 import { type ChainTx, selectAttempts } from './chain-tx.sql.ts'
@@ -38,7 +38,7 @@ function viewAttempt(attempt: ChainTx): Static<typeof ChainAttempt> {
   }
 }
 
-/** The op with all its attempts. Throws 404 if it does not exist. */
+/** Reads an op with all its attempts. Throws 404 if it does not exist. */
 export async function readChainOp(tx: Transaction, key: ChainOpKey): Promise<Static<typeof ChainOperation>> {
   const [op, attempts] = await tx.batch(
     (tx) => findChainOp(tx, key),

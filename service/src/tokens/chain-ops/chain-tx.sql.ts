@@ -1,6 +1,6 @@
 import type { Hash, Hex } from 'viem'
-import { sql } from '../../platform/db/sql.ts'
-import type { Transaction } from '../../platform/db/transaction.ts'
+import { sql } from '../../platform/postgres/sql.ts'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
 import type { ChainOp, ChainOpKey } from './chain-op.sql.ts'
 import { clearBumpRequest } from './chain-op-engine.sql.ts'
 
@@ -13,9 +13,9 @@ export interface ChainTx {
   raw: Hex | null
   maxFeePerGas: bigint | null
   maxPriorityFeePerGas: bigint | null
-  /** Consumes the nonce with an empty transaction, so that the op's call never happens. */
+  /** True if it consumes the nonce with an empty transaction, so that the op's call never happens. */
   isCancellation: boolean
-  /** Sent from outside the service and attached by an operator. */
+  /** True if it was sent from outside the service and attached by an operator. */
   isForeign: boolean
   createdAt: Date
 }
@@ -25,7 +25,7 @@ type RawChainTx = Omit<ChainTx, 'maxFeePerGas' | 'maxPriorityFeePerGas'> & {
   maxPriorityFeePerGas: string | null
 }
 
-/** All attempts of an op, oldest first. */
+/** Selects all attempts of an op, oldest first. */
 export async function selectAttempts(tx: Transaction, { tenantId, opId }: ChainOpKey): Promise<ChainTx[]> {
   const rows = await tx.rows<RawChainTx>(sql`
     select hash, attempt, raw, max_fee_per_gas::text as "maxFeePerGas",

@@ -26,12 +26,14 @@ export async function confirmOp(context: ChainOpContext, chain: Chain, op: Chain
     return endOp(context, op, 'REVERTED', 'the transaction reverted although its dry run succeeded', spentWei)
   const dependency = await findDependency(context, op)
   if (!dependency || dependency.state === 'FINAL') return endOp(context, op, 'FINAL', null, spentWei)
-  // Sent after its dependency was in a block, which a reorg removed. Its success proves nothing: a call to an address
-  // without code succeeds. An operator or the planner retries it, which is harmless if it did happen.
+  // The op was sent once its dependency was in a block, which a reorg removed. Its success proves nothing: a call to an
+  // address without code succeeds. An operator or the planner retries it, which is harmless if the call did happen.
   return hasFailed(dependency) ? endOp(context, op, 'REVERTED', failureOf(dependency), spentWei) : wait(context, op)
 }
 
-/** Whether the block of the transaction is still on the chain and not finalized. Most checks of an op end here. */
+/**
+ * Returns true if the block of the transaction is still on the chain and not finalized. Most checks of an op end here.
+ */
 async function isOnlyWaiting(
   chain: Chain,
   { minedBlock, minedBlockHash }: ChainOp,
@@ -46,7 +48,9 @@ function hasFailed({ state }: ChainOp): boolean {
   return state === 'REVERTED' || state === 'CANCELLED' || state === 'ALARM'
 }
 
-/** Whether the contract exists although our deployment reverted: another tenant deployed the same one just before. */
+/**
+ * Returns true if the contract exists although our deployment reverted: another tenant deployed the same one before.
+ */
 async function isDeployed(context: ChainOpContext, chain: Chain, op: ChainOp): Promise<boolean> {
   const address = context.handlers[op.kind].deployedAddress?.(await requireSigner(context, op), op)
   return address !== undefined && chain.hasCode(address, 'finalized')

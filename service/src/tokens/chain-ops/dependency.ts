@@ -5,7 +5,7 @@ import { type ChainOp, findChainOp } from './chain-op.sql.ts'
 import { type ChainOpContext, nextCheckAt, requireSigner } from './chain-op-context.ts'
 import { postponeDependent } from './chain-op-engine.sql.ts'
 
-/** The op that must happen before this one. */
+/** Finds the op that must happen before this one. */
 export async function findDependency(
   context: ChainOpContext,
   { tenantId, dependsOn: opId }: ChainOp,
@@ -17,9 +17,9 @@ export async function findDependency(
 }
 
 /**
- * Whether an op may be sent now. Both ops have the same signer, so the chain executes the dependency first, also after
- * a reorg: its nonce is lower. An op of a kind that can be retried therefore follows as soon as the dependency is in a
- * block; confirm-op.ts makes it FINAL only after its dependency.
+ * Returns true if an op may be sent now. Both ops have the same signer and the dependency has the lower nonce, so the
+ * chain executes it first, even after a reorg. An op of a kind that can be retried therefore follows as soon as the
+ * dependency is in a block; confirm-op.ts makes it FINAL only after its dependency.
  */
 export async function canFollow(
   context: ChainOpContext,
@@ -35,9 +35,9 @@ export async function canFollow(
 }
 
 /**
- * Whether the call of an op succeeded, by what the node says now: a reorg may have removed it since it was MINED. A
- * call to an address without code succeeds too, so the contract of a deployment must exist. What an independent op
- * depends on was not checked before, so it is now.
+ * Asks the node whether the call of an op succeeded: a reorg may have removed it since it was MINED. A call to an
+ * address without code succeeds too, so the contract of a deployment must exist. The dependency of an independent op
+ * was not checked before, so it is checked now.
  */
 async function hasHappened(context: ChainOpContext, chain: Chain, op: ChainOp): Promise<boolean> {
   if (op.state === 'FINAL') return true
@@ -58,7 +58,7 @@ export async function waitForDependency(context: ChainOpContext, op: ChainOp, de
   await inTenantWrite(context, op.tenantId, (tx) => postponeDependent(tx, op, dependency, times))
 }
 
-/** Why an op whose dependency has not happened ends. */
+/** Describes why an op ends because its dependency has not happened. */
 export function failureOf({ kind, failure }: ChainOp): string {
   return failure === null ? `the ${kind} that it depends on was cancelled` : `${kind} before it failed: ${failure}`
 }

@@ -16,7 +16,7 @@ export async function endOp(
   op: ChainOp,
   state: 'FINAL' | 'REVERTED' | 'CANCELLED' | 'ALARM',
   failure: string | null,
-  /** What its own transactions cost. */
+  /** Cost of its own transactions. */
   spentWei = 0n,
 ): Promise<undefined> {
   const now = context.clock()

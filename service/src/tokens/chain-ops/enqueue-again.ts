@@ -1,12 +1,12 @@
 import { ApiError } from '../../platform/api/errors/errors.ts'
-import type { Transaction } from '../../platform/db/transaction.ts'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
 import { chainOpErrors } from './chain-op.errors.ts'
 import { type ChainOp, findChainOp } from './chain-op.sql.ts'
 import { enqueueRetry, findLatestTry } from './chain-op-retry.sql.ts'
 
 /**
- * The retry of kinds whose call has the same effect however often it is executed: enqueues the same call as a new op.
- * Only the latest try can be retried, so that an operator cannot start several retries of one op.
+ * Retries kinds whose call is idempotent: enqueues the same call as a new op. Only the latest try can be retried, so
+ * that an operator cannot start several retries of one op.
  */
 export async function enqueueAgain(tx: Transaction, op: ChainOp): Promise<{ newOpId: string }> {
   const { tenantId, chain, kind, dedupeKey, offeringId } = op

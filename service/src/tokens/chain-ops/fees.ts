@@ -4,8 +4,8 @@ import type { CurrentFees, Fees } from '../chain/chain.ts'
 const [numerator, denominator] = [9n, 8n]
 
 /**
- * Fees of the first attempt: what the chain asks for now, but never more than the limit per gas. Undefined while the
- * base fee alone exceeds the limit, because no block would include the transaction.
+ * Returns the fees of the first attempt: the current fees of the chain, but never more than the limit per gas.
+ * Undefined while the base fee alone exceeds the limit, because no block would include the transaction.
  */
 export function firstFees(current: CurrentFees, limit: bigint): Fees | undefined {
   if (current.baseFeePerGas > limit) return undefined
@@ -13,7 +13,7 @@ export function firstFees(current: CurrentFees, limit: bigint): Fees | undefined
 }
 
 /**
- * Fees of a replacement: 12.5 % more than the previous attempt, or the chain's current fees if those are higher.
+ * Returns the fees of a replacement: 12.5 % more than the previous attempt, or the chain's current fees if higher.
  * Undefined if that exceeds the limit; the existing attempts then stay as they are.
  */
 export function bumpedFees(last: Fees, current: CurrentFees, limit: bigint): Fees | undefined {
@@ -29,7 +29,7 @@ export function bumpedFees(last: Fees, current: CurrentFees, limit: bigint): Fee
   )
 }
 
-/** The priority fee is part of the fee, so it cannot be higher. */
+/** Caps both fees. The priority fee is part of the fee, so it cannot be higher. */
 function capped(fees: Fees, limit: bigint): Fees {
   const maxFeePerGas = lower(fees.maxFeePerGas, limit)
   return { maxFeePerGas, maxPriorityFeePerGas: lower(fees.maxPriorityFeePerGas, maxFeePerGas) }

@@ -1,6 +1,6 @@
 import { ApiError } from '../../platform/api/errors/errors.ts'
 import { requestErrors } from '../../platform/api/errors/request.errors.ts'
-import type { Transaction } from '../../platform/db/transaction.ts'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
 import { chainOpErrors } from './chain-op.errors.ts'
 import { type ChainOp, type ChainOpKey, lockChainOp } from './chain-op.sql.ts'
 import type { ChainOpState } from './chain-op.ts'

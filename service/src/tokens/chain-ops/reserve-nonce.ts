@@ -27,7 +27,7 @@ export async function reserveNonce(
   const signer = await requireSigner(context, op)
   const { address } = signer
   const deployed = context.handlers[op.kind].deployedAddress?.(signer, op)
-  // Waits for finality: a reorg may still remove another sender's deployment, but ours would revert until then.
+  // The op waits for finality: a reorg may still remove another sender's deployment, but ours would revert until then.
   if (deployed && (await chain.hasCode(deployed)))
     return (await chain.hasCode(deployed, 'finalized')) ? endOp(context, op, 'FINAL', null) : wait(context, op)
   let gas: bigint
@@ -43,10 +43,10 @@ export async function reserveNonce(
   }
   passCrashPoint('estimated')
   const reserved = await inTenantWrite(context, op.tenantId, async (tx) => {
-    // The dry run was of another call: the next check starts again.
+    // The dry run was for another call, so the next check starts again.
     if ((await refreshCall(tx, context, op))?.data !== op.data) return undefined
     const nonce = await allocateNonce(tx, op)
-    // A quarter more than estimated: the state of the contracts may change until the call is executed.
+    // The limit is a quarter above the estimate: the state of the contracts may change until the call is executed.
     const gasLimit = (gas * 5n) / 4n
     const moved = await moveOp(tx, 'QUEUED', { ...op, state: 'RESERVED', nonce, gas: gasLimit }, context.clock())
     passCrashPoint('reserving')

@@ -62,7 +62,7 @@ export async function signAttempt(
     ...call,
     maxFeePerGas,
     maxPriorityFeePerGas,
-    // Asked of the node again, which may have been replaced by one of another chain.
+    // The node is asked again: it may have been replaced by one of another chain.
     chainId: await chain.id(),
     nonce: op.nonce,
   }

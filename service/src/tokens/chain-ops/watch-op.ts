@@ -57,7 +57,7 @@ function isOverdue({ clock, bumpAfterMs }: ChainOpContext, op: ChainOp, latest: 
   return clock().getTime() - latest.createdAt.getTime() > bumpAfterMs
 }
 
-/** Signs another attempt with the same nonce and a higher fee; at the fee limit sends the latest attempt again. */
+/** Signs another attempt with the same nonce and a higher fee. At the fee limit, sends the latest attempt again. */
 async function replaceAttempt(
   context: ChainOpContext,
   chain: Chain,

@@ -1,10 +1,10 @@
 import type { Clock } from '../../platform/base/clock.ts'
 import type { Logger } from '../../platform/base/log.ts'
-import { inTenantTransaction, type TenantDatabases } from '../../platform/db/tenant-transaction.ts'
-import type { Transaction } from '../../platform/db/transaction.ts'
+import { inTenantTransaction, type TenantDatabases } from '../../platform/postgres/cells/tenant-transaction.ts'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
 import type { Chain } from './chain.ts'
 
-/** What background work on chains needs: the databases and the configured chains by name. */
+/** Context of background work on chains: the databases and the configured chains by name. */
 export interface ChainContext extends TenantDatabases {
   readonly chains: ReadonlyMap<string, Chain>
   readonly clock: Clock
@@ -13,7 +13,7 @@ export interface ChainContext extends TenantDatabases {
   readonly cell?: string | undefined
 }
 
-/** Takes one round trip. */
+/** Reads in one round trip. */
 export function inTenantRead<Result>(
   context: TenantDatabases,
   tenantId: string,

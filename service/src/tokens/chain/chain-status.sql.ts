@@ -1,9 +1,9 @@
 import type pg from 'pg'
-import { sql } from '../../platform/db/sql.ts'
-import type { Transaction } from '../../platform/db/transaction.ts'
+import { sql } from '../../platform/postgres/sql.ts'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
 import type { Block } from './chain.ts'
 
-/** Stores what a worker saw of a chain; with a problem, the figures of the last success stay. */
+/** Stores a worker's view of a chain. If there is a problem, the figures of the last success stay. */
 export async function storeChainStatus(
   cell: pg.Pool,
   chain: string,
@@ -44,7 +44,7 @@ export interface ChainStatusRow {
   indexerMovedAt: Date | null
 }
 
-/** The chains that workers or the indexer of this cell have read. */
+/** Selects the chains that workers or the indexer of this cell have read. */
 export function selectChainStatuses(tx: Transaction): Promise<ChainStatusRow[]> {
   return tx.rows<ChainStatusRow>(sql`
     select coalesce(chain_status.chain, chain_cursor.chain) as chain, chain_status.head_number as "headNumber",

@@ -34,20 +34,20 @@ export interface Fees {
   readonly maxPriorityFeePerGas: bigint
 }
 
-/** What a transaction needs to be in one of the next blocks. */
+/** Fees that a transaction needs to be in one of the next blocks. */
 export interface CurrentFees extends Fees {
   readonly baseFeePerGas: bigint
 }
 
 /**
- * One EVM chain through one node, or through several of which more than half must agree. Caches no block: a cached
- * block number would hide a reorg, and only the database allocates nonces.
+ * One EVM chain, read through one node or through several, of which more than half must agree. Caches no block: a
+ * cached block number would hide a reorg, and only the database allocates nonces.
  */
 export class Chain {
   readonly name: string
   readonly #nodes: Nodes
 
-  /** With a chain id, nodes of another chain are rejected. With several URLs, a logger reports what nodes do. */
+  /** Rejects nodes with another chain id than the given one. With several URLs, the logger reports their states. */
   constructor(name: string, url: string)
   constructor(name: string, urls: readonly string[], chainId: number | undefined, log: Logger, timeoutMs?: number)
   constructor(name: string, urls: string | readonly string[], chainId?: number, log?: Logger, timeoutMs?: number) {
@@ -81,17 +81,21 @@ export class Chain {
     return this.#nodes.block(number)
   }
 
-  /** Transactions that this address has up to the last finalized block, up to the head, or with those that wait. */
+  /**
+   * Counts the transactions of this address up to the last finalized block, up to the head, or including pending ones.
+   */
   transactionCount(address: Address, until: 'latest' | 'finalized' | 'pending'): Promise<number> {
     return this.#nodes.call((client) => client.getTransactionCount({ address, blockTag: until }))
   }
 
-  /** The same after a block. Nodes that are no archives know only the last blocks, and throw for older ones. */
+  /**
+   * Counts the transactions of this address up to a block. Nodes other than archives throw for all but recent blocks.
+   */
   transactionCountAt(address: Address, blockNumber: bigint): Promise<number> {
     return this.#nodes.call((client) => client.getTransactionCount({ address, blockNumber }))
   }
 
-  /** The transactions of an address in a block. */
+  /** Returns the transactions of an address in a block. */
   transactionsFrom(address: Address, blockNumber: bigint): Promise<SentTransaction[]> {
     return this.#nodes.call(async (client) => {
       const { transactions } = await client.getBlock({ blockNumber, includeTransactions: true })
@@ -106,7 +110,7 @@ export class Chain {
     return this.#nodes.call((client) => client.getBalance({ address }))
   }
 
-  /** Whether a contract exists at the address: with the transactions that wait, at the head or in a finalized block. */
+  /** Returns true if a contract exists at the address: in a finalized block, at the head, or including pending ones. */
   hasCode(address: Address, at: 'pending' | 'latest' | 'finalized' = 'latest'): Promise<boolean> {
     return this.#nodes.call(async (client) => ((await client.getCode({ address, blockTag: at })) ?? '0x') !== '0x')
   }
@@ -118,7 +122,7 @@ export class Chain {
     return this.#nodes.callEqual(async (client) => (await client.call({ ...call, blockNumber })).data ?? '0x')
   }
 
-  /** Gas that the call would use now. Throws CallReverted with the contract's reason. */
+  /** Estimates the gas that the call would use now. Throws CallReverted with the contract's reason. */
   estimateGas(from: Address, { to, data }: Call): Promise<bigint> {
     return this.#nodes.call((client) => client.estimateGas({ account: from, to, data }))
   }
@@ -128,7 +132,7 @@ export class Chain {
       const { baseFeePerGas } = await client.getBlock({ blockTag: 'latest' })
       if (baseFeePerGas === null) throw new ChainUnavailable('The blocks of the chain have no base fee (EIP-1559).')
       const maxPriorityFeePerGas = await client.estimateMaxPriorityFeePerGas()
-      // A fifth more, because the base fee rises by up to an eighth from block to block.
+      // The margin is a fifth, because the base fee rises by up to an eighth from block to block.
       return { baseFeePerGas, maxFeePerGas: (baseFeePerGas * 6n) / 5n + maxPriorityFeePerGas, maxPriorityFeePerGas }
     })
   }
@@ -141,7 +145,7 @@ export class Chain {
     return this.#nodes.callAll((client) => client.sendRawTransaction({ serializedTransaction: raw }))
   }
 
-  /** The receipt of a transaction; undefined if it is in no block. */
+  /** Returns the receipt of a transaction, or undefined if it is in no block. */
   receipt(hash: Hash): Promise<TransactionReceipt | undefined> {
     return this.#nodes.call(async (client) => {
       try {
@@ -155,7 +159,7 @@ export class Chain {
     })
   }
 
-  /** The call that a transaction makes; undefined if the node does not know the transaction. */
+  /** Returns the call that a transaction makes, or undefined if the node does not know the transaction. */
   transaction(hash: Hash): Promise<Call | undefined> {
     return this.#nodes.call(async (client) => {
       try {
@@ -169,8 +173,9 @@ export class Chain {
   }
 
   /**
-   * Logs of these addresses in a range of finalized blocks, or in the one block with this hash; only those with one of
-   * the first topics, if given. Throws ResponseTooLarge if fewer blocks or addresses may succeed.
+   * Returns the logs of these addresses in a range of finalized blocks, or in the one block with this hash. If topics
+   * are given, returns only logs whose first topic is among them. Throws ResponseTooLarge if fewer blocks or addresses
+   * may succeed.
    */
   logs(addresses: Address[], where: LogBlocks, topics: readonly Hex[] = []): Promise<Log[]> {
     if (addresses.length === 0) return Promise.resolve([])
@@ -182,7 +187,9 @@ export class Chain {
     })
   }
 
-  /** The same logs of one block, from the receipts of its transactions: for addresses with too many in one response. */
+  /**
+   * Returns the logs of one block from the receipts of its transactions: for addresses with too many for one response.
+   */
   async logsOfReceipts(addresses: Address[], block: bigint | Hash, topics: readonly Hex[]): Promise<Log[]> {
     const hash = typeof block === 'bigint' ? (await this.block(block)).hash : block
     return this.#nodes.call((_, client) => readLogsOfReceipts(client, hash, { addresses, topics }))

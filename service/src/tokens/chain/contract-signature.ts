@@ -6,7 +6,7 @@ import { isSignedByKey, isUndeployedSignature } from '../../sales/wallets/signat
 import { CallReverted, type Chain, ChainUnavailable } from './chain.ts'
 
 const contractWalletAbi = parseAbi(['function isValidSignature(bytes32 hash, bytes signature) view returns (bytes4)'])
-/** What a contract returns for a valid signature: the selector of isValidSignature, as a word. */
+/** Result of a contract for a valid signature: the selector of isValidSignature, as a word. */
 const acceptedWord = `0x1626ba7e${'0'.repeat(56)}`
 
 // A multisignature wallet with owners who sign by passkey needs some hundred thousand per owner. The caller chooses the
@@ -36,7 +36,7 @@ export async function askContractWallet(
   }
 }
 
-/** As of a finalized block: several nodes must agree on the result, and a reorg cannot take the proof back. */
+/** Asks at a finalized block: several nodes must agree on the result, and a reorg cannot take the proof back. */
 async function ask(chain: Chain, to: Address, message: string, signature: Hex): Promise<ContractSignature> {
   const [isContract, blockNumber] = await Promise.all([chain.hasCode(to, 'finalized'), chain.finalized()])
   if (!isContract) return 'no contract'

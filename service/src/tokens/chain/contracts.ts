@@ -50,16 +50,16 @@ export const factoryDeployment = deployment(factory.bytecode)
 /** All factories that this service has used: tokens of earlier versions stay in use. */
 export const factoryAddresses: readonly Address[] = [
   factoryDeployment.address,
-  // Of tokens without lock-up.
+  // Factory of an earlier release, whose tokens do not enforce the lock-up.
   '0xbd1c4F6243E29D0F8fAEE06b55Eff8D8b4Fd420d',
 ]
 
-/** The address of the contract that a call of the deployment proxy creates. */
+/** Returns the address of the contract that a call of the deployment proxy creates. */
 export function addressCreatedBy({ data }: Pick<Call, 'data'>): Address {
   return deployment(sliceHex(data, size(zeroHash))).address
 }
 
-/** The mint desk of the tenant that owns this signer. By default the signer is its admin, too. */
+/** Returns the mint desk of the tenant that owns this signer. By default the signer is its admin, too. */
 export function deskDeployment(signer: Address, admin: Address = signer): { address: Address; call: Call } {
   return deployment(encodeDeployData({ abi: desk.abi, bytecode: desk.bytecode, args: [admin, signer] }))
 }
@@ -71,7 +71,7 @@ export interface TokenTerms {
   /** The largest supply, in the smallest token unit. */
   readonly cap: bigint
   readonly admin: Address
-  /** Until then the token rejects transfers by holders. */
+  /** Time until which the token rejects transfers by holders. */
   readonly lockUpUntil: Date | null
 }
 
@@ -84,7 +84,7 @@ export function deployTokenCall(deskAddress: Address, offeringId: string, terms:
   return { to: factoryDeployment.address, data }
 }
 
-/** Address of an offering's token, deployed or not: a minimal clone (EIP-1167) that the factory creates by CREATE2. */
+/** Derives the address of an offering's token: a minimal clone (EIP-1167) that the factory creates by CREATE2. */
 export function tokenAddressOf(deskAddress: Address, offeringId: string): Address {
   const implementation = getContractAddress({ from: factoryDeployment.address, nonce: 1n })
   const bytecode = concatHex([
@@ -121,7 +121,7 @@ export function registrationCall(
   return { to: deskAddress, data: encodeFunctionData({ abi: desk.abi, functionName, args: [tokenAddress, holders] }) }
 }
 
-/** A call of the token contract itself; the sender needs the role that the function requires. */
+/** Builds a call of the token contract itself; the sender needs the role that the function requires. */
 export function tokenCall(tokenAddress: Address, functionName: string, args: readonly unknown[]): Call {
   return { to: tokenAddress, data: encodeFunctionData({ abi: token.abi, functionName, args: [...args] }) }
 }
@@ -131,12 +131,12 @@ export function lockUpCall(tokenAddress: Address, until: Date | null): Call {
   return tokenCall(tokenAddress, 'setLockUp', [secondsOf(until)])
 }
 
-/** Rounded up: a lock-up does not end before its time. */
+/** Rounds up: a lock-up does not end before its time. */
 function secondsOf(time: Date | null): bigint {
   return time === null ? 0n : BigInt(Math.max(0, Math.ceil(time.getTime() / 1_000)))
 }
 
-/** The function that a transaction calls, if it is one of our contracts: `mint`, or `burn` for example. */
+/** Returns the name of the function that a transaction calls in one of our contracts, such as `mint` or `burn`. */
 export function functionNameOf(data: Hex): string | undefined {
   for (const abi of [desk.abi, token.abi, factory.abi])
     try {
@@ -147,7 +147,7 @@ export function functionNameOf(data: Hex): string | undefined {
   return undefined
 }
 
-/** The desks for which the factory has deployed a token, from its logs. */
+/** Reads from the factory's logs the desks for which it has deployed a token. */
 export function deployingDesks(logs: readonly { data: Hex; topics: [Hex, ...Hex[]] | [] }[]): DeployedToken[] {
   return parseEventLogs({ abi: factory.abi, logs: logs as never, eventName: 'TokenDeployed' }).map((log) => {
     const { desk: deskAddress, offering } = (log as unknown as { args: { desk: Address; offering: Hex } }).args
@@ -160,7 +160,7 @@ export interface DeployedToken {
   readonly offeringId: string
 }
 
-/** The cap that a call of `setCap` sets. */
+/** Returns the cap that a call of `setCap` sets. */
 export function capSetBy(data: Hex): bigint {
   const { args } = decodeFunctionData({ abi: token.abi, data })
   const [cap] = args ?? []
@@ -168,7 +168,7 @@ export function capSetBy(data: Hex): bigint {
   return cap
 }
 
-/** A UUID as the bytes32 that the contracts use; `idFromBytes32` reverses it. */
+/** Converts a UUID to the bytes32 that the contracts use; `idFromBytes32` reverses it. */
 function bytes32FromId(id: string): Hex {
   return padHex(`0x${id.replaceAll('-', '')}`, { size: 32 })
 }

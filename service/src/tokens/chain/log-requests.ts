@@ -14,7 +14,6 @@ import {
 } from 'viem'
 import { ChainUnavailable, ResponseTooLarge } from './node.ts'
 
-/** A log of a block. */
 export type Log = ViemLog<bigint, number, false>
 
 /** Finalized blocks, or the one block with this hash. */
@@ -22,7 +21,7 @@ export type LogBlocks = { from: bigint; to: bigint } | { blockHash: Hash }
 
 interface LogFilter {
   readonly addresses: readonly Address[]
-  /** One of them must be the first topic of a log. Empty for all logs. */
+  /** Accepted first topics of a log. Empty for all logs. */
   readonly topics: readonly Hex[]
 }
 
@@ -58,8 +57,8 @@ function requireComplete(client: PublicClient, count: number): void {
 }
 
 /**
- * Whether the node responded with an error. Each limits queries for logs in its own way, by blocks, logs, bytes or
- * time, with its own code and text, so every error may mean that a smaller query succeeds.
+ * Returns true if the node responded with an error. Each limits queries for logs in its own way, by blocks, logs, bytes
+ * or time, with its own code and text, so every error may mean that a smaller query succeeds.
  */
 function isRefused(error: unknown): boolean {
   if (!(error instanceof BaseError)) return false
@@ -82,7 +81,7 @@ const transactionsMax = 10_000
 const receiptsMsMax = 10_000
 const callsMax = 16
 
-/** Reads the logs of a block from its receipts: all in one response, or else each by itself. */
+/** Reads the logs of a block from its receipts: all in one response, or else one by one. */
 export async function readLogsOfReceipts(client: PublicClient, blockHash: Hash, filter: LogFilter): Promise<Log[]> {
   const { transactions } = await client.getBlock({ blockHash })
   if (transactions.length > transactionsMax) throw new ResponseTooLarge('The block has too many transactions.')
@@ -101,7 +100,7 @@ interface Receipt {
   readonly logs: readonly RpcLog[]
 }
 
-/** Undefined if the node does not know the method, the response is too large, or receipts are missing. */
+/** Returns undefined if the node does not know the method, the response is too large, or receipts are missing. */
 async function receiptsTogether(
   client: PublicClient,
   blockHash: Hash,

@@ -20,17 +20,17 @@ export interface Block {
   readonly timestamp: Date
 }
 
-/** A node did not respond, or returned an unexpected error. Whether it processed the request is unknown. */
+/** A node did not respond, or returned an unexpected error. It may or may not have processed the request. */
 export class ChainUnavailable extends LoggableError {
   override readonly name: string = 'ChainUnavailable'
 }
 
-/** The response is larger than what the client reads or the node returns. A smaller request may succeed. */
+/** The response is larger than the client reads or the node returns. A smaller request may succeed. */
 export class ResponseTooLarge extends ChainUnavailable {
   override readonly name = 'ResponseTooLarge'
 }
 
-/** The node belongs to another chain than the settings say. Nothing is read from it and nothing is signed for it. */
+/** The node belongs to a chain other than the configured one. Nothing is read from it and nothing is signed for it. */
 export class WrongChain extends ChainUnavailable {
   override readonly name = 'WrongChain'
 }
@@ -65,7 +65,7 @@ export type BlockPosition = 'latest' | 'finalized' | bigint
 export interface Nodes {
   /** Calls a node that can be trusted. */
   call<Result>(run: NodeCall<Result>): Promise<Result>
-  /** For calls with the same result on every node. */
+  /** Runs a call that has the same result on every node. */
   callEqual(run: NodeCall<Hex>): Promise<Hex>
   /** Calls every node. Ignores the results. */
   callAll(run: NodeCall<unknown>): Promise<void>
@@ -74,7 +74,7 @@ export interface Nodes {
   requireBlock(block: { number: bigint; hash: Hash }): Promise<void>
   /** Queries the chain id, every time. Throws WrongChain if it is not the one of the settings. */
   chainId(): Promise<number>
-  /** Throws WrongChain or NodesDisagree. */
+  /** Throws WrongChain if a node belongs to another chain, and NodesDisagree if several disagree. */
   check(): Promise<void>
 }
 
@@ -92,7 +92,7 @@ export class Node implements Nodes {
   readonly #expectedId: number | undefined
   #isChecked: boolean
 
-  /** Without an expected chain id, the node's own is accepted. */
+  /** If no chain id is expected, the node's own is accepted. */
   constructor(chain: string, url: string, expectedId: number | undefined, timeoutMs = defaultTimeoutMs) {
     this.#chain = chain
     this.#expectedId = expectedId
@@ -123,7 +123,7 @@ export class Node implements Nodes {
     return { number, hash, parentHash, timestamp: new Date(Number(timestamp) * 1000) }
   }
 
-  /** A single node is believed. */
+  /** Checks nothing: a single node is believed. */
   async requireBlock(): Promise<void> {}
 
   async chainId(): Promise<number> {
@@ -185,7 +185,7 @@ async function callNode<Result>(call: () => Promise<Result>): Promise<Result> {
       throw new CallReverted(typeof rpcError.data === 'string' ? (rpcError.data as Hex) : '0x')
     if (error instanceof BaseError && error.walk((cause) => cause instanceof ResponseBodyTooLargeError))
       throw new ResponseTooLarge('The response of the node is too large.', { cause: error })
-    // The name only: the text has the URL of the node, which can contain a key.
+    // Only the name: the text contains the node's URL, which can contain a key.
     const name = error instanceof Error ? error.name : 'unknown error'
     throw new ChainUnavailable(`The node of the chain does not respond correctly (${name}).`, { cause: error })
   }

@@ -3,7 +3,7 @@ import type { Logger } from '../../platform/base/log.ts'
 import { chainIdOf } from '../../sales/wallets/blockchains.ts'
 import { Chain } from './chain.ts'
 
-/** The configured chains, by name. The timeout is that of each call of a node. */
+/** Opens the configured chains, by name. The timeout applies to each call of a node. */
 export function openChains(
   { chains }: Pick<Config, 'chains'>,
   log: Logger,

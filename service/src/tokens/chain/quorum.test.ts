@@ -22,7 +22,7 @@ describe('several nodes of a chain', () => {
     for (const node of nodes) node.stop()
   })
 
-  /** A chain through this many nodes, and the nodes. */
+  /** Opens a chain through this many nodes. */
   async function open(count: number, chainId = anvilId) {
     nodes = await Promise.all(Array.from({ length: count }, () => UntrustedNode.start(anvil.url)))
     logged = []
@@ -59,7 +59,7 @@ describe('several nodes of a chain', () => {
     assert.ok((await chain.balance(await anvil.account(0))) > 0n)
   })
 
-  test('of two, one that is behind delays finality, and one that is away stops it without an alarm', async () => {
+  test('if one of two is behind, finality is late; if one is away, finality stops without an alarm', async () => {
     const { chain, first } = await open(2)
     first.blocksBehind = 3n
     assert.equal(await chain.finalized(), (await finalizedOnChain()) - 3n)
@@ -74,7 +74,7 @@ describe('several nodes of a chain', () => {
     assert.ok(!logged.some(({ level }) => level === 'error'), JSON.stringify(logged))
   })
 
-  test('of three, one that disagrees is reported and never read from', async () => {
+  test('if one of three disagrees, it is reported and never read from', async () => {
     const { chain, first } = await open(3)
     first.lie = otherBlocks
     assert.equal(await chain.finalized(), await finalizedOnChain())
@@ -86,7 +86,7 @@ describe('several nodes of a chain', () => {
     assert.ok(!first.methods.includes('eth_getBalance'))
   })
 
-  test('of three, one that has another history and is behind is reported too', async () => {
+  test('if one of three is behind on another history, it is reported too', async () => {
     const { chain, third } = await open(3)
     third.blocksBehind = 2n
     third.lie = otherBlocks
@@ -94,7 +94,7 @@ describe('several nodes of a chain', () => {
     assert.deepEqual(reports(), ['error node 3 of 3: disagrees'])
   })
 
-  test('of three, one may be away or behind; data is read from the next', async () => {
+  test('one of three may be away or behind; data is read from the next', async () => {
     const { chain, first, second } = await open(3)
     await chain.finalized()
     first.isAway = true

@@ -1,5 +1,5 @@
 /**
- * Several nodes of one chain as one. No single node is believed:
+ * Makes several nodes of one chain act as one. No single node is believed:
  *
  * - A block counts if more than half of the nodes have it with the same hash: both of two, two of three.
  * - Logs, receipts and other data are read from a node that has the agreed finalized block. If it does not respond, the
@@ -120,7 +120,7 @@ export class NodeQuorum implements Nodes {
     await this.#compare()
   }
 
-  /** The nodes that data is read from, in the order of the settings. */
+  /** Returns the nodes that data is read from, in the order of the settings. */
   async #agreeing(): Promise<Node[]> {
     if (performance.now() - this.#comparedAt > agreementMs) await this.#compare()
     return this.#nodes.filter((node) => this.#states.get(node) === 'agrees')
@@ -160,14 +160,14 @@ export class NodeQuorum implements Nodes {
     return agreed
   }
 
-  /** Whether a node that is behind has an earlier block of the agreed chain. */
+  /** Returns true if a node that is behind has an earlier block of the agreed chain, or if that is unknown. */
   async #isOnChainOf(nodes: ReadonlyMap<Node, Block>, agreed: Block | undefined, behind: Block): Promise<boolean> {
     const trusted = this.#nodes.find((node) => agreed && nodes.get(node)?.hash === agreed.hash)
     const expected = await trusted?.block(behind.number).catch(() => undefined)
     return expected === undefined || expected.hash === behind.hash
   }
 
-  /** The blocks at the highest number that enough nodes have reached. */
+  /** Reads the blocks at the highest number that enough nodes have reached. */
   async #atSameNumber(blocks: ReadonlyMap<Node, Block>): Promise<Map<Node, Block>> {
     const numbers = [...blocks.values()].map(({ number }) => number).toSorted((one, other) => Number(other - one))
     const number = numbers[this.#needed - 1]
@@ -179,13 +179,13 @@ export class NodeQuorum implements Nodes {
     })
   }
 
-  /** The answer that enough nodes give. */
+  /** Returns the answer that enough nodes give. */
   #majority<Answer>(answers: ReadonlyMap<Node, Answer>, keyOf: (answer: Answer) => string): Answer | undefined {
     const groups = Map.groupBy(answers.values(), keyOf)
     return [...groups.values()].find(({ length }) => length >= this.#needed)?.[0]
   }
 
-  /** Calls all nodes but those that did not respond lately, unless the others are too few. */
+  /** Calls all nodes except those that recently did not respond, or all if too few are left. */
   #askAll<Answer>(call: (node: Node) => Promise<Answer>): Promise<Map<Node, Answer>> {
     const now = performance.now()
     const present = this.#nodes.filter((node) => (this.#away.get(node) ?? 0) <= now)

@@ -1,7 +1,7 @@
-import { type Sql, sql } from '../../platform/db/sql.ts'
+import { type Sql, sql } from '../../platform/postgres/sql.ts'
 import type { OfferingKey } from '../../sales/offerings/offering.sql.ts'
 
-/** Applied logs of a token up to a block, or all of them. */
+/** Condition for the applied logs of a token up to a block, or for all of them. */
 function appliedTo({ tenantId, offeringId }: OfferingKey, block: bigint | null): Sql {
   const upTo = block === null ? sql`true` : sql`token_log.block_number <= ${String(block)}::bigint`
   return sql`
@@ -9,7 +9,7 @@ function appliedTo({ tenantId, offeringId }: OfferingKey, block: bigint | null):
     and ${upTo}`
 }
 
-/** Each transfer to or from an address, as a change of its units. */
+/** Selects each transfer to or from an address, as a change of its units. */
 export function changesOfAddress(key: OfferingKey, address: Sql, block: bigint | null): Sql {
   const applied = appliedTo(key, block)
   return sql`
@@ -20,12 +20,12 @@ export function changesOfAddress(key: OfferingKey, address: Sql, block: bigint |
     from cell.token_log where ${applied} and token_log.kind = 'transfer' and token_log.from_address = ${address}`
 }
 
-/** The units of an address after a block. */
+/** Sums the units of an address after a block. */
 export function unitsAt(key: OfferingKey, address: Sql, block: bigint): Sql {
   return sql`select coalesce(sum(change), 0) as units from (${changesOfAddress(key, address, block)}) changes`
 }
 
-/** The time of the first change after which the address has had units without interruption. */
+/** Finds the time of the first change after which the address has had units without interruption. */
 export function heldSince(changes: Sql): Sql {
   return sql`
     select min(at) as since
@@ -41,7 +41,7 @@ export function heldSince(changes: Sql): Sql {
     where empty_since = 0`
 }
 
-/** The units of an address that are frozen after a block: what the last Frozen log says. No row if it has none. */
+/** Selects the frozen units of an address after a block, from its last Frozen log. No row if there is none. */
 export function frozenUnits(key: OfferingKey, address: Sql, block: bigint | null): Sql {
   return sql`
     select token_log.units from cell.token_log

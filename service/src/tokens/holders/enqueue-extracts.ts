@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
-import type { Transaction } from '../../platform/db/transaction.ts'
 import { enqueueJob } from '../../platform/jobs/enqueue.sql.ts'
-import type { LogOwner, TokenLog } from '../indexer/token-log.sql.ts'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
+import type { LogOwner, TokenLog } from '../logs/token-log.sql.ts'
 import { selectExtractedOfferings } from './position.sql.ts'
 
 export const extractQueue = {
@@ -10,7 +10,7 @@ export const extractQueue = {
   keyOf: ({ offering_id: offeringId }: { offering_id: string }) => offeringId,
 } as const
 
-/** Has extracts made for the holders whose positions these applied logs change, if their offering has that. */
+/** Enqueues extracts for holders whose positions these applied logs change, if their offering provides them. */
 export async function enqueueExtracts(
   tx: Transaction,
   { tenantId }: LogOwner,

@@ -1,8 +1,8 @@
 import { type Address, zeroAddress } from 'viem'
 import { boundedCount, keysetCut } from '../../platform/api/declare/keyset.sql.ts'
 import type { KeysetPage } from '../../platform/api/declare/keyset-list.ts'
-import { type Sql, sql } from '../../platform/db/sql.ts'
-import type { Transaction } from '../../platform/db/transaction.ts'
+import { type Sql, sql } from '../../platform/postgres/sql.ts'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
 import type { OfferingKey } from '../../sales/offerings/offering.sql.ts'
 import { changesOfAddress, frozenUnits, heldSince, unitsAt } from './address-history.sql.ts'
 import { isOfAccount } from './position.sql.ts'
@@ -20,18 +20,18 @@ export interface HolderRow {
   name: string | null
 }
 
-/** The register after a block, or with null as it is now. Only the one of now can use the stored sums. */
+/** Block after which the register is read; null for the current register, which alone can use the stored sums. */
 export type RegisterBlock = bigint | null
 
 /**
- * The address of a holding in the collation of the indexes of logs and wallets: with that of the register, PostgreSQL
- * would read the whole log for each address.
+ * Converts the address of a holding to the collation of the indexes of logs and wallets: with the register's own,
+ * PostgreSQL would read the whole log for each address.
  */
 function logAddress(address: Sql): Sql {
   return sql`${address} collate "default"`
 }
 
-/** The register as `from … where …`, with the units as `${units}`. */
+/** Builds the register as `from … where …`, with the units as `${units}`. */
 function registerOf({ tenantId, offeringId }: OfferingKey, block: RegisterBlock): { from: Sql; units: Sql } {
   const of = sql`holding.tenant_id = ${tenantId} and holding.offering_id = ${offeringId}`
   if (block === null)
@@ -49,7 +49,10 @@ export function countHolders(tx: Transaction, key: OfferingKey, block: RegisterB
   return boundedCount(tx, registerOf(key, block).from)
 }
 
-/** By address, the register at a block reads the history of the page's holders only; by units, that of all. */
+/**
+ * Selects a page of holders. Sorted by address, the register at a block reads only the history of the page's holders;
+ * sorted by units, that of all.
+ */
 export function selectHolders(
   tx: Transaction,
   key: OfferingKey,
@@ -67,7 +70,7 @@ export function selectHolders(
   return tx.rows<HolderRow>(withDetails(key, block, rows, page.direction))
 }
 
-/** The next page after an address, at a block. */
+/** Selects the next page after an address, at a block. */
 export function selectHoldersAfter(
   tx: Transaction,
   key: OfferingKey,
@@ -81,7 +84,7 @@ export function selectHoldersAfter(
   return tx.rows<HolderRow>(withDetails(key, block, rows, 'asc'))
 }
 
-/** The positions of one account after a block, also those without units that it once had. */
+/** Selects the positions of one account after a block, including former ones that have no units now. */
 export function selectPositions(
   tx: Transaction,
   key: OfferingKey,
@@ -97,7 +100,9 @@ export function selectPositions(
   return tx.rows<HolderRow>(withDetails(key, block, rows, 'asc'))
 }
 
-/** Adds to the rows of a page who the holders are, what is frozen, and since when they have units. */
+/**
+ * Adds to the rows of a page the names of the holders, their frozen units, and the time since which they have units.
+ */
 function withDetails(
   { tenantId, offeringId }: OfferingKey,
   block: RegisterBlock,
@@ -123,7 +128,7 @@ function withDetails(
     order by listed."sortKey" ${order}, listed.id ${order}`
 }
 
-/** The units of all holders together. The zero address has minus that; later mints and burns are taken off again. */
+/** Sums the units of all holders. The zero address has their negative sum; later mints and burns are subtracted. */
 function supplyAt({ tenantId, offeringId }: OfferingKey, block: RegisterBlock): Sql {
   const now = sql`
     select -holding.units as units from cell.holding
@@ -141,7 +146,7 @@ function supplyAt({ tenantId, offeringId }: OfferingKey, block: RegisterBlock): 
     ) later`
 }
 
-/** The units of all holders after a block. */
+/** Returns the units of all holders after a block. */
 export async function findSupplyAt(tx: Transaction, key: OfferingKey, block: bigint): Promise<bigint> {
   const found = await tx.row<{ units: string | null }>(
     sql`select units::text as units from (${supplyAt(key, block)}) at`,
@@ -154,16 +159,16 @@ export interface RegisteredHolder {
   units: string
   /** Null if no account has proven that the address is its own. */
   accountId: string | null
-  /** Of the address in the account's profile. */
+  /** Country of the address in the account's profile. */
   country: string | null
 }
 
 /**
- * The next addresses of the register after an address, with their units after a block, which may be 0, and without what
- * a list shows of them. The collation is that of the indexes of the log: with that of the register PostgreSQL would
- * read the whole log for each address. Money is paid by it, so a wallet that was only registered names no account:
- * anyone may claim an address. A wallet is ACTIVE only after its proof, and SUSPENDED or INACTIVE only after that.
- * Lists name the account of any wallet: they show the wallet too, and an operator sees there that it is not proven.
+ * Selects the next addresses of the register after an address, with their units after a block, which may be 0. The
+ * collation is that of the log's indexes: with the register's own, PostgreSQL would read the whole log for each
+ * address. Distributions pay by this register, so a wallet that was only registered names no account: anyone may claim
+ * an address. A wallet is ACTIVE only after its proof, and SUSPENDED or INACTIVE only after that. Lists name the
+ * account of any wallet, because an operator sees there that the wallet is not proven.
  */
 export function selectRegisterAfter(
   tx: Transaction,
@@ -189,7 +194,7 @@ export function selectRegisterAfter(
     order by listed.sorted`)
 }
 
-/** All addresses that ever held units up to this block, with their units after it. */
+/** Selects all addresses that ever held units up to this block, with their units after it. */
 export async function selectAllTimeHolders(
   tx: Transaction,
   { tenantId, offeringId }: OfferingKey,
@@ -212,7 +217,7 @@ export async function selectAllTimeHolders(
 }
 
 /**
- * The last finalized block up to which the register is complete, and its time; undefined if the offering does not
+ * Finds the last finalized block up to which the register is complete, and its time; undefined if the offering does not
  * exist. If the token cannot be read, the block is the last one that was read, and the time that of the last transfer.
  */
 export async function findFinalizedBlock(
@@ -234,7 +239,7 @@ export async function findFinalizedBlock(
   return found && { block: found.block === null ? null : BigInt(found.block), at: found.at }
 }
 
-/** The last block at or before a time in which the token was moved; 0 if there is none. */
+/** Finds the last block at or before a time in which the token was moved; 0 if there is none. */
 export async function findBlockAt(tx: Transaction, { tenantId, offeringId }: OfferingKey, at: string): Promise<bigint> {
   const found = await tx.row<{ block: string }>(sql`
     select block_number as block from cell.token_log

@@ -1,6 +1,6 @@
 import { zeroAddress } from 'viem'
-import { type Sql, sql } from '../../platform/db/sql.ts'
-import type { Transaction } from '../../platform/db/transaction.ts'
+import { type Sql, sql } from '../../platform/postgres/sql.ts'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
 import type { OfferingKey } from '../../sales/offerings/offering.sql.ts'
 
 /** A block in which the register of a token changed. */
@@ -10,7 +10,7 @@ export interface ChangeBlock {
   at: Date
 }
 
-/** The last block up to a block in which the register changed; undefined before the first. */
+/** Finds the last block, up to the given one, in which the register changed; undefined before the first change. */
 export function findLastRegisterChange(
   tx: Transaction,
   { tenantId, offeringId }: OfferingKey,
@@ -23,7 +23,7 @@ export function findLastRegisterChange(
     order by block_number desc, log_index desc limit 1`)
 }
 
-/** The addresses of an account that have or had units of the token, as a condition of `holding`. */
+/** Condition on `holding` for the addresses of an account that have or had units of the token. */
 export function isOfAccount({ tenantId, offeringId }: OfferingKey, accountId: string): Sql {
   return sql`
     holding.address in (
@@ -38,8 +38,8 @@ export interface ChangedPosition {
 }
 
 /**
- * The next positions of accounts that changed in a block after `after` and through `to`, and have no extract yet. The
- * accounts of erased investors have none.
+ * Selects the next positions of accounts that changed in a block after `after` and through `to`, and have no extract
+ * yet. Accounts of erased investors get none.
  */
 export function selectChangedPositions(
   tx: Transaction,
@@ -75,7 +75,7 @@ function isBetween({ tenantId, offeringId }: OfferingKey, { after, to }: { after
     and token_log.block_number > ${after}::bigint and token_log.block_number <= ${to}::bigint`
 }
 
-/** Those of the offerings whose holders get an extract after each change. */
+/** Selects the offerings, among the given ones, whose holders get an extract after each change. */
 export async function selectExtractedOfferings(
   tx: Transaction,
   tenantId: string,

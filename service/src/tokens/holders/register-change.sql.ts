@@ -1,8 +1,8 @@
 import { type Address, zeroAddress } from 'viem'
 import { boundedCount, keysetCut } from '../../platform/api/declare/keyset.sql.ts'
 import type { KeysetPage } from '../../platform/api/declare/keyset-list.ts'
-import { type Sql, sql } from '../../platform/db/sql.ts'
-import type { Transaction } from '../../platform/db/transaction.ts'
+import { type Sql, sql } from '../../platform/postgres/sql.ts'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
 import type { OfferingKey } from '../../sales/offerings/offering.sql.ts'
 import { unitsAt } from './address-history.sql.ts'
 
@@ -24,7 +24,7 @@ export interface BlockPeriod {
   readonly to: bigint
 }
 
-/** The addresses whose units differ, with the difference: reads the logs of the period, whatever was before it. */
+/** Selects the addresses whose units differ, with the difference. Reads only the logs of the period. */
 function changed({ tenantId, offeringId }: OfferingKey, { from, to }: BlockPeriod): Sql {
   const moved = sql`
     token_log.tenant_id = ${tenantId} and token_log.offering_id = ${offeringId} and token_log.kind = 'transfer'

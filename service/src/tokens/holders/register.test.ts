@@ -12,7 +12,7 @@ import type { TestOperator } from '../../../test/harness/installation/test-users
 import { newSeed, seededRandom } from '../../../test/harness/seeded-random.ts'
 import { createLogger } from '../../platform/base/log.ts'
 import { applyFinalizedLogs } from '../indexer/apply-logs.ts'
-import type { TokenLog } from '../indexer/token-log.sql.ts'
+import type { TokenLog } from '../logs/token-log.sql.ts'
 
 const chain = 'anvil'
 const blocks = 60
@@ -29,7 +29,7 @@ describe('the register of a token', () => {
   let tenantId: string
   let offeringId: string
   let wallet: { walletId: string; accountId: string; address: Address }
-  /** The model: units of each address after each block. */
+  /** Model of the register: units of each address after each block. */
   const history: Map<string, bigint>[] = [new Map()]
   const frozen = new Map<string, bigint>()
 
@@ -49,7 +49,7 @@ describe('the register of a token', () => {
   })
   after(() => installation.end())
 
-  /** Random mints, transfers, burns and freezes; the model has the result. */
+  /** Creates random mints, transfers, burns and freezes, and stores their result in the model. */
   function randomLogs(random: () => number): TokenLog[] {
     const pick = (max: number) => Math.floor(random() * max)
     const addresses = [wallet.address, ...Array.from({ length: addressCount }, (_, index) => addressOf(index))]
@@ -62,7 +62,7 @@ describe('the register of a token', () => {
         const owner = someone()
         const owned = units.get(owner) ?? 0n
         const kind = pick(10) === 0 ? 'frozen' : 'transfer'
-        // Everything at times, so that holders disappear and come back.
+        // Sometimes all units move, so that holders disappear and come back.
         const some = pick(3) === 0 ? owned : BigInt(pick(Number(owned) + 1))
         const isMint = owned === 0n || pick(4) === 0
         const to = kind === 'frozen' ? owner : isMint ? owner : pick(8) === 0 ? zeroAddress : someone()
@@ -83,7 +83,7 @@ describe('the register of a token', () => {
     return logs
   }
 
-  /** Later blocks first, each twice: the register must not depend on the order, and a log counts once. */
+  /** Applies later blocks first, and each twice: the register must not depend on the order, and a log counts once. */
   async function applyInAnyOrder(logs: readonly TokenLog[]): Promise<void> {
     const cursor = { chain, head: BigInt(blocks), headHash: hash(blocks), finalized: BigInt(blocks), backfills: 0n }
     await installation.owner(async (client) => {
@@ -95,7 +95,7 @@ describe('the register of a token', () => {
         `insert into cell.chain_block (chain, number, hash, parent_hash, timestamp) values ($1, $2, $3, $3, $4)`,
         [chain, blocks, cursor.headHash, timeOf(blocks)],
       )
-      // Balances of wallets are never negative, so blocks are applied in their order there.
+      // Wallet balances turn negative here, because blocks are not applied in order.
       await client.query('alter table cell.wallet_balance drop constraint wallet_balance_balance_check')
     })
     const { databases } = new DirectOperations(installation, tenantId)
@@ -107,7 +107,7 @@ describe('the register of a token', () => {
 
   const path = (query: string) => `/offerings/${offeringId}/${query}`
   const get = (query: string) => api.call('GET', path(query), { token: me.token })
-  /** All pages of a list. */
+  /** Reads all pages of a list. */
   // biome-ignore lint/suspicious/noExplicitAny: a test reads arbitrary responses
   async function all(query: string): Promise<any[]> {
     const found = []
@@ -154,7 +154,7 @@ describe('the register of a token', () => {
     assert.equal(new Set(listed.map(({ address }) => address)).size, bySize.length)
   })
 
-  test('after any block and at any time is what it was then', async () => {
+  test('after any block and at any time has the holders of that moment', async () => {
     for (const block of [1, 17, 30, 31, 45, 60]) {
       const listed = await all(`holders?block=${block}&sort=address&direction=asc&limit=9`)
       assert.deepEqual(asPairs(listed), registerAfter(block), `block ${block}`)
@@ -183,7 +183,7 @@ describe('the register of a token', () => {
       assert.equal(BigInt(frozen_units), frozen.get(address) ?? 0n, address)
       let first = blocks
       while (first > 0 && (history[first - 1]?.get(address) ?? 0n) > 0n) first -= 1
-      // Within a block, units can be away for a moment: then since is a little later.
+      // Within a block, units can leave and return; then `since` is a little later.
       assert.ok(new Date(since).getTime() >= timeOf(first).getTime(), `${address} ${since}`)
       if (address === wallet.address)
         assert.deepEqual([name, wallet_id, account_id], ['Ada Lovelace', wallet.walletId, wallet.accountId])
@@ -191,7 +191,7 @@ describe('the register of a token', () => {
     }
   })
 
-  test('differs between two blocks or times by what register-changes lists', async () => {
+  test('differs between two blocks or times exactly as register-changes lists', async () => {
     for (const [from, to] of [
       [0, 60],
       [10, 40],

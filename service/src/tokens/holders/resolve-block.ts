@@ -1,6 +1,6 @@
 import { ApiError, validationFailed } from '../../platform/api/errors/errors.ts'
 import { requestErrors } from '../../platform/api/errors/request.errors.ts'
-import type { Transaction } from '../../platform/db/transaction.ts'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
 import type { OfferingKey } from '../../sales/offerings/offering.sql.ts'
 import { holderErrors } from './holder.errors.ts'
 import { findBlockAt, findFinalizedBlock } from './holder.sql.ts'
@@ -12,8 +12,8 @@ export interface RegisterPoint {
 }
 
 /**
- * The block that a request means; null while the indexer has read none. For a time, it is the last block at or before
- * it in which the token was moved: until then the register is the same.
+ * Resolves the block that a request means; null while the indexer has read none. A time means the last block at or
+ * before it in which the token was moved: the register has not changed since.
  */
 export async function resolveBlock(
   tx: Transaction,

@@ -3,9 +3,9 @@ import { keysetCut } from '../../platform/api/declare/keyset.sql.ts'
 import type { KeysetPage, KeysetRow } from '../../platform/api/declare/keyset-list.ts'
 import { pageCut } from '../../platform/api/declare/page.sql.ts'
 import type { Page } from '../../platform/api/declare/page.ts'
-import type { RawRows } from '../../platform/db/raw-rows.ts'
-import { sql } from '../../platform/db/sql.ts'
-import type { Transaction } from '../../platform/db/transaction.ts'
+import { sql } from '../../platform/postgres/sql.ts'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
+import type { RawRows } from '../../platform/postgres/wire/raw-rows.ts'
 import { type AccountKey, accountCount } from '../../sales/accounts/account.sql.ts'
 import type { TokenTransaction as TransactionSchema, WalletBalance } from './holding.schema.ts'
 
@@ -55,7 +55,7 @@ export function selectTransactionsOfAccount(
     order by ${orderBy}`)
 }
 
-/** A page of the same for operators. Positions are unique within an account, so they alone decide the order. */
+/** Selects a page of balances for operators. Positions are unique within an account, so they alone decide the order. */
 export function selectBalancePage(
   tx: Transaction,
   key: AccountKey,

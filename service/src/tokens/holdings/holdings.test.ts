@@ -7,7 +7,7 @@ import { sharedInstallation } from '../../../test/harness/installation/shared-in
 import type { TestInstallation } from '../../../test/harness/installation/test-installation.ts'
 import { walletProviders, walletStatuses, walletTypes } from '../../sales/wallets/wallet.schema.ts'
 
-/** Providers whose addresses are not those of an EVM chain. No chain of theirs is served, so they stay PENDING. */
+/** Providers of other than EVM chains. The service reads none of these chains, so their wallets stay PENDING. */
 const nativeWallets: Partial<Record<string, { public_address: string; status: string }>> = {
   STELLAR: { public_address: 'GA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVSGZ', status: 'PENDING' },
   CONCORDIUM: { public_address: '3TdFQK6hqoqoW38JQJGZ2y3RZfgVPzwB7dMKXbBdeYvdwPeF63', status: 'PENDING' },

@@ -6,8 +6,8 @@ import { Fixtures } from '../../../test/harness/data/fixtures.ts'
 import { sharedInstallation } from '../../../test/harness/installation/shared-installation.ts'
 import type { TestInstallation } from '../../../test/harness/installation/test-installation.ts'
 import { createLogger } from '../../platform/base/log.ts'
+import type { TokenLog } from '../logs/token-log.sql.ts'
 import { applyFinalizedLogs, insertUnfinalizedLogs } from './apply-logs.ts'
-import type { TokenLog } from './token-log.sql.ts'
 
 const hash = (number: number): Hash => numberToHex(number, { size: 32 })
 
@@ -23,7 +23,7 @@ describe('logs of one block', () => {
   })
   after(() => installation.end())
 
-  /** 1,990 transactions with a log each, one with 20 logs, and 90 more with a log each. */
+  /** Creates 1,990 transactions with a log each, one with 20 logs, and 90 more with a log each. */
   function logsOf(blockNumber: number): TokenLog[] {
     const transactions = [...Array.from({ length: 1_990 }, () => 1), 20, ...Array.from({ length: 90 }, () => 1)]
     let logIndex = 0

@@ -1,10 +1,11 @@
 import type { Logger } from '../../platform/base/log.ts'
-import { inTenantTransaction, type TenantDatabases } from '../../platform/db/tenant-transaction.ts'
-import type { Transaction } from '../../platform/db/transaction.ts'
+import { inTenantTransaction, type TenantDatabases } from '../../platform/postgres/cells/tenant-transaction.ts'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
 import { recordEvents } from '../../records/events/event.sql.ts'
 import { indexTerms, type SubjectTerms } from '../../records/search/search-term.sql.ts'
 import { wholeTerm } from '../../records/search/search-terms.ts'
 import { enqueueExtracts } from '../holders/enqueue-extracts.ts'
+import { claimLogs, deleteLogs, insertLogs, type LogOwner, type TokenLog } from '../logs/token-log.sql.ts'
 import { matchTransfers, settleTransfers } from '../transfers/settle-transfers.ts'
 import { reopenTransfers } from '../transfers/transfer-step.sql.ts'
 import { applyToRegister } from './apply-to-register.ts'
@@ -17,7 +18,6 @@ import {
   deleteOrphanedTransactions,
   insertTransactions,
 } from './pending-transaction.sql.ts'
-import { claimLogs, deleteLogs, insertLogs, type LogOwner, type TokenLog } from './token-log.sql.ts'
 
 export interface ApplyContext extends TenantDatabases {
   readonly log: Logger
@@ -53,7 +53,7 @@ export async function applyFinalizedLogs(
       await lockIndexerCursor(tx, tenantId, cursor)
       const owner = { tenantId, chain: cursor.chain }
       const inserted = await insertLogs(tx, owner, batch, true)
-      // Orders and their offering before accounts: all transactions lock these rows in this order.
+      // Locks orders and their offering before accounts, the order in which all transactions lock these rows.
       const marked = await markOrdersMinted(tx, owner, inserted)
       await applyToRegister(tx, owner, inserted)
       await insertTransfers(tx, owner, inserted, 'confirmed')
@@ -92,7 +92,7 @@ export async function finalizeBlocks(
   reportMints(context, { tenantId, chain: cursor.chain }, mints)
 }
 
-/** Makes the transfers READY that were SENT by these orphaned blocks. `finalizeBlocks` deletes their logs later. */
+/** Makes transfers READY again that these orphaned blocks had made SENT. `finalizeBlocks` deletes their logs later. */
 export async function reopenOrphanedTransfers(
   context: ApplyContext,
   { cursor, tenantId, orphaned }: Omit<FinalizedBlocks, 'finalized'>,
@@ -134,7 +134,7 @@ export function transactionTerms({ id, hash }: Pick<ChangedTransaction, 'id' | '
   return { kind: 'transaction', subjectId: id, terms: wholeTerm(hash) }
 }
 
-/** A transaction that is finalized when first read has a `transaction.confirmed` event only. */
+/** Records events. A transaction that is finalized when first read has a `transaction.confirmed` event only. */
 async function recordTransactionEvents(
   tx: Transaction,
   { tenantId, chain }: LogOwner,
@@ -157,7 +157,7 @@ async function recordTransactionEvents(
   await recordEvents(tx, tenantId, events)
 }
 
-/** Never splits a transaction of the chain: the transfer of a mint and its OrderMinted log are applied together. */
+/** Never splits a transaction of the chain: a mint's transfer and its OrderMinted log are applied together. */
 function batchesOf(logs: readonly TokenLog[]): TokenLog[][] {
   const batches: TokenLog[][] = []
   let batch: TokenLog[] = []

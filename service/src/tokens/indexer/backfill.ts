@@ -10,20 +10,20 @@ import { ReceiptReads } from './receipt-reads.ts'
 import type { UnreadableTokens } from './unreadable-tokens.ts'
 import type { BlockWriter } from './write-blocks.ts'
 
-/** For all unreadable tokens together in one run, while all other tokens of the chain wait. */
+/** Longest time per run for all unreadable tokens together: all other tokens of the chain wait meanwhile. */
 const attemptsMsMax = 3_000
 
 type Started = IndexedToken & { readonly backfilledTo: bigint }
 
 interface Parts {
   readonly ranges: LogRanges
-  /** Others, because their size shrinks to one block. */
+  /** Kept apart, because the size of these ranges shrinks to one block. */
   readonly unreadableRanges: LogRanges
   readonly writer: BlockWriter
   readonly unreadable: UnreadableTokens
 }
 
-/** Reads the history of tokens up to the cursor: of new ones, and of those that could not be read before. */
+/** Reads the history, up to the cursor, of new tokens and of those that could not be read before. */
 export class Backfill {
   readonly #chain: Chain
   readonly #pool: pg.Pool
@@ -38,8 +38,8 @@ export class Backfill {
   }
 
   /**
-   * Most new tokens have no history, because the service stores an address before it deploys the token: one without
-   * code at the head has no logs in any finalized block.
+   * Reads the history of new tokens. Most have none, because the service stores an address before it deploys the token:
+   * an address without code at the head has no logs in any finalized block.
    */
   async readNew(start: IndexerCursor, newTokens: readonly IndexedToken[], beat: () => void): Promise<IndexerCursor> {
     const { name } = this.#chain
@@ -73,7 +73,7 @@ export class Backfill {
     )
   }
 
-  /** Tries the tokens that are due one after the other. Returns those that are read, whose backfill is complete. */
+  /** Tries the due tokens one by one. Returns those whose backfill is complete. */
   async readUnreadable(
     start: IndexerCursor,
     tokens: readonly IndexedToken[],
@@ -100,7 +100,7 @@ export class Backfill {
     return addressesOf(token).some((address) => this.#receipts.has(address, state))
   }
 
-  /** False if a block cannot be read yet, or the time is over: the next attempt goes on from there. */
+  /** Returns false if a block cannot be read yet or the time is over: the next attempt goes on from there. */
   async #readHistory(
     cursor: IndexerCursor,
     token: IndexedToken,
@@ -117,7 +117,7 @@ export class Backfill {
     return (await this.#readUnfinalized(cursor, [token], this.#receipts)).length === 0
   }
 
-  /** Returns the tokens that cannot be read. Their logs before the unreadable block are inserted, and none after it. */
+  /** Inserts unfinalized logs. Returns the unreadable tokens, whose logs it inserts only up to the unreadable block. */
   async #readUnfinalized(
     cursor: IndexerCursor,
     tokens: readonly IndexedToken[],

@@ -1,14 +1,13 @@
 import { type Address, zeroAddress } from 'viem'
-import { sql } from '../../platform/db/sql.ts'
-import type { Transaction } from '../../platform/db/transaction.ts'
-import type { LogOwner, TokenLog } from './token-log.sql.ts'
+import { sql } from '../../platform/postgres/sql.ts'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
+import type { LogOwner, TokenLog } from '../logs/token-log.sql.ts'
 
 /**
- * Makes the balances of the wallets in these transfers what the register has, to which they have been added. The
- * register has all transfers of an address, also those from before it was registered as a wallet.
- *
- * It is negative if the logs of an attached token say that a wallet has sent more than it received. That is no balance:
- * the last one that was possible stays, until the register has a possible one again.
+ * Sets the balances of the wallets in these transfers to their units in the register, which already contains the
+ * transfers. The register has all transfers of an address, also from before it was registered as a wallet. Its units
+ * are negative if the logs of an attached token say that a wallet has sent more than it received. Then the last
+ * possible balance stays until the units are possible again.
  */
 export async function applyToBalances(
   tx: Transaction,

@@ -1,5 +1,5 @@
 /**
- * The indexer reads the Transfer and OrderMinted logs of all tokens of a cell from one chain.
+ * The indexer reads the Transfer, Frozen and OrderMinted logs of all tokens of a cell from one chain.
  *
  * Cursor (`chain_cursor`): `head` is the last block read, `finalized` the last block whose logs are applied. The blocks
  *   from `finalized` to `head` are in `chain_block` with their hashes: the known blocks.
@@ -14,7 +14,7 @@
  *   ranges up to the cursor; then the token is read block by block with all others. `backfilled_to` is its progress.
  *   A token of which no node returns the logs of one block is set aside: it is backfilling again, from that block on,
  *   and the chain goes on without it. Its backfill reads that block from receipts, in the background. Meanwhile,
- *   `offering.token_read_to` limits what is known of its register; if that fails, minting stops and operators know.
+ *   `offering.token_read_to` limits the register; if receipts fail too, minting stops and operators are alarmed.
  *
  * One run (`readToHead`; `follow-chain.ts` repeats it every 500 ms):
  *   1. Align    find the highest known block that is still on the chain. If it is below the cursor, there was a reorg:
@@ -72,7 +72,7 @@ export class FinalityViolation extends LoggableError {
 
 export interface Progress {
   readonly head: Block
-  /** When the head was read, by `performance.now()`. */
+  /** Time at which the head was read, by `performance.now()`. */
   readonly headReadAt: number
   readonly indexed: { readonly number: bigint; readonly timestamp: Date | undefined }
   /** Number of tokens that are being backfilled. */
@@ -82,7 +82,7 @@ export interface Progress {
 interface Target {
   readonly head: Block
   readonly finalized: bigint
-  /** Without those that were set aside. */
+  /** The tokens that were not set aside. */
   tokens: readonly IndexedToken[]
 }
 
@@ -120,13 +120,13 @@ export class ChainIndexer {
 
   /** Reads up to the current head of the chain. If it throws, everything committed so far is consistent. */
   async readToHead(): Promise<void> {
-    // First, because nodes that disagree are noticed here; their heads may differ for a moment.
+    // Finality comes first, because it shows whether the nodes disagree; their heads may differ for a moment.
     const lastFinalized = await this.#chain.finalized()
     const head = await this.#chain.head()
     const finalized = smaller(lastFinalized, head.number)
     let cursor = await this.#align(head, finalized)
     await resetProgressOfDrafts(this.#pool, this.#chain.name)
-    // After reading the head: a token that is stored later is deployed in a later block.
+    // The tokens are selected after the head is read: a token that is stored later is deployed in a later block.
     const tokens = await selectIndexedTokens(this.#pool, this.#chain.name)
     cursor = await this.#readHistories(cursor, tokens)
     const target = { head, finalized, tokens: await this.#withHistories(tokens) }
@@ -163,7 +163,7 @@ export class ChainIndexer {
     throw new FinalityViolation(`Block ${cursor.finalized} was finalized, but the chain has replaced it.`)
   }
 
-  /** Reads what new tokens and unreadable ones lack up to the cursor. Those that remain unreadable are reported. */
+  /** Backfills new and unreadable tokens up to the cursor, and reports those that remain unreadable. */
   async #readHistories(start: IndexerCursor, tokens: readonly IndexedToken[]): Promise<IndexerCursor> {
     const beat = () => this.onProgress()
     const unreadable = tokens.filter(({ isUnreadable }) => isUnreadable)
@@ -182,7 +182,7 @@ export class ChainIndexer {
     return cursor
   }
 
-  /** The tokens that are read block by block from now on. */
+  /** Returns the tokens that are read block by block from now on. */
   async #withHistories(tokens: readonly IndexedToken[]): Promise<readonly IndexedToken[]> {
     if (tokens.every(({ isBackfilled }) => isBackfilled)) return tokens
     const selected = await selectIndexedTokens(this.#pool, this.#chain.name)
@@ -213,7 +213,7 @@ export class ChainIndexer {
       if (cursor === start) await this.#writer.reopenTransfers(cursor, block)
       const { hash: blockHash, timestamp } = block
       const { logs, unreadable } = await readLogs(this.#chain, target.tokens, { blockHash, timestamp })
-      // The blocks up to the cursor that are not finalized have the logs of these tokens, too, and apply them in time.
+      // The unfinalized blocks up to the cursor contain logs of these tokens too, which are applied in time.
       cursor = await this.#setAside(cursor, target, { unreadable, readTo: cursor.finalized })
       await this.#writer.insertUnfinalized(cursor, logs)
       cursor = await this.#advance(cursor, block, cursor.finalized)
@@ -221,7 +221,7 @@ export class ChainIndexer {
     return cursor
   }
 
-  /** The chain goes on without these tokens, whose logs no node returns. */
+  /** Sets tokens aside whose logs no node returns, so that the chain goes on without them. */
   async #setAside(
     cursor: IndexerCursor,
     target: Target,

@@ -1,10 +1,12 @@
 import type pg from 'pg'
 import type { Hash } from 'viem'
 import { LoggableError } from '../../platform/base/log.ts'
-import { sql } from '../../platform/db/sql.ts'
-import type { Transaction } from '../../platform/db/transaction.ts'
+import { sql } from '../../platform/postgres/sql.ts'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
 
-/** How far a chain has been read. Every move names the previous position, so only one of two processes succeeds. */
+/**
+ * Position up to which a chain has been read. Every move names the previous one, so only one of two processes succeeds.
+ */
 export interface IndexerCursor {
   readonly chain: string
   readonly head: bigint
@@ -37,7 +39,7 @@ export async function findIndexerCursor(pool: pg.Pool, chain: string): Promise<I
   return { chain, head: BigInt(head), headHash, finalized: BigInt(finalized), backfills: BigInt(backfills) }
 }
 
-/** Starts at a finalized block. The backfill of each token reads what is older. */
+/** Starts at a finalized block. The backfill of each token reads the blocks before it. */
 export async function insertIndexerCursor(
   pool: pg.Pool,
   chain: string,
@@ -101,7 +103,7 @@ export async function advanceIndexerCursor(
   return rowCount === 1 ? { ...from, head: number, headHash: hash, finalized } : undefined
 }
 
-/** After a reorg, moves the cursor back to a block that is still on the chain. False if another process moved it. */
+/** Moves the cursor back, after a reorg, to a block on the chain. Returns false if another process moved it. */
 export async function rewindIndexerCursor(pool: pg.Pool, from: IndexerCursor, to: KnownBlock): Promise<boolean> {
   const { rowCount } = await pool.query({
     name: 'rewind-cursor',
@@ -128,8 +130,8 @@ export class CursorMoved extends LoggableError {
 }
 
 /**
- * Until this transaction ends, the cursor cannot move and no other process writes logs of this tenant and chain.
- * Throws CursorMoved if the cursor is not at the expected position.
+ * Locks the cursor: until this transaction ends, it cannot move and no other process writes logs of this tenant and
+ * chain. Throws CursorMoved if the cursor is not at the expected position.
  */
 export async function lockIndexerCursor(tx: Transaction, tenantId: string, cursor: IndexerCursor): Promise<void> {
   const { chain, headHash, finalized } = cursor

@@ -11,8 +11,8 @@ import { waitingAlarms } from '../../../test/harness/data/waiting-alarms.ts'
 import { testSize } from '../../../test/harness/test-size.ts'
 import { type Holder, IndexedWorld, type Issue } from '../../../test/harness/tokens/indexed-world.ts'
 import { until } from '../../../test/harness/wait.ts'
-import { selectMeasures } from '../../combined/measures/measures.sql.ts'
-import { Placement } from '../../platform/db/placement.ts'
+import { Placement } from '../../platform/postgres/cells/placement.ts'
+import { selectMeasures } from '../../workbench/measures/measures.sql.ts'
 import type { Call } from '../chain/chain.ts'
 import { inTenantRead } from '../chain/chain-context.ts'
 import { mintCall } from '../chain/contracts.ts'
@@ -28,7 +28,7 @@ describe('a token that strangers flood with logs', { timeout: 600_000 }, () => {
   let issue: Issue
   let ada: Holder
   let stranger: Address
-  /** Of another tenant on the same chain, whose investor buys. */
+  /** Another tenant on the same chain, whose investor buys. */
   let other: { tenant: TestTenant; desk: TokenDesk; offeringId: string; accountId: string; token: Address; to: Address }
   let node: UntrustedNode
   let indexer: ChainIndexer
@@ -80,14 +80,14 @@ describe('a token that strangers flood with logs', { timeout: 600_000 }, () => {
   const rows = async <Row extends object>(text: string, values: unknown[] = []) =>
     (await world.installation.owner((client) => client.query<Row>(text, values))).rows
 
-  /** Until the flooded token is read, too. */
+  /** Waits until the flooded token is read, too. */
   const untilRead = () =>
     until('the flooded token is read', async () => {
       await index()
       return (await limited())?.isLimited === false
     })
 
-  /** Another tenant's mint after the flood: it takes the one run that its blocks take in a quiet time. */
+  /** Mints for another tenant after the flood: indexing the mint takes no more runs than in a quiet time. */
   async function assertOthersAreMinted(): Promise<void> {
     const orderId = await other.tenant.order(other.offeringId, other.accountId, '100')
     await other.tenant.fixtures.bringTo(other.tenant.id, orderId, 'MINTING')
@@ -98,7 +98,7 @@ describe('a token that strangers flood with logs', { timeout: 600_000 }, () => {
     assert.equal(await world.orderStatus(orderId), 'MINTED')
   }
 
-  /** What the tenant of the flooded token hears of its investors. Webhooks deliver events. */
+  /** Counts the transactions and events that the tenant of the flooded token sees. Webhooks deliver events. */
   async function heard(): Promise<{ transactions: number; events: number }> {
     await world.installation.numberEvents()
     const [counted] = await rows<{ events: number }>(
@@ -221,7 +221,7 @@ describe('a token that strangers flood with logs', { timeout: 600_000 }, () => {
       issue.offeringId,
     ])
     assert.ok(BigInt(readTo?.block ?? 0) < blockNumber, 'its register is not complete up to that block')
-    // A reorg meanwhile, of blocks with transfers of the token.
+    // A reorg meanwhile removes a block with a transfer of the token.
     await issue.desk.transfer(issue.token, ada.address, ada.address, 2n)
     await index()
     await issue.anvil.reorg(1)

@@ -28,14 +28,14 @@ export interface FollowedChain extends RunningLoop {
   readonly cell: string
   state(): FollowState
   lag(): Lag
-  /** When it last read up to the head; undefined before the first time. */
+  /** Returns when it last read up to the head; undefined before the first time. */
   lastSuccessAt(): Date | undefined
 }
 
 export interface Lag {
-  /** Between the indexer and the last head that it has read. */
+  /** Blocks between the indexer and the last head that it has read. */
   readonly blocks: number
-  /** How old what it shows is. Grows while the chain cannot be read: then the head is unknown. */
+  /** Age of the indexed data. Grows while the chain cannot be read, because the head is then unknown. */
   readonly seconds: number
   /** Number of tokens that are being backfilled. */
   readonly backfilling: number
@@ -92,7 +92,7 @@ export function followChain(
   return followed
 }
 
-/** The state after a failed run. An error that continues is logged once. */
+/** Returns the state after a failed run. Logs an error that continues only once. */
 function stateAfter(error: unknown, state: FollowState, log: Logger): FollowState {
   // The next run starts from the new cursor.
   if (error instanceof CursorMoved) return state
@@ -123,7 +123,7 @@ const headFreshMs = 2_000
 
 const observed = new Set<FollowedChain>()
 
-/** 1 only if its last run succeeded, so that no other figure is believed while the chain cannot be read. */
+/** Returns 1 only if the last run succeeded, so that no other figure is believed while the chain cannot be read. */
 const isUp = (one: FollowedChain) => Number(one.state() === 'following')
 const blocksBehind = (one: FollowedChain) => {
   const isHeadKnown = one.state() === 'following' || one.state() === 'stopped' || one.lastSuccessAt() === undefined

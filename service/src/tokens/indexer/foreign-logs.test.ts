@@ -8,7 +8,7 @@ import { type Holder, IndexedWorld, type Issue } from '../../../test/harness/tok
 
 const foreign: Address = '0x00000000000000000000000000000000000F04e1'
 
-describe('a token with logs that are not those of our contracts', () => {
+describe('a token with logs that our contracts do not emit', () => {
   let world: IndexedWorld
   let issue: Issue
   let ada: Holder
@@ -44,7 +44,7 @@ describe('a token with logs that are not those of our contracts', () => {
     const minted = toEventSelector('OrderMinted(address,bytes32,address,uint256)')
     const [word, holder] = [numberToHex(1, { size: 32 }), pad(ada.address)]
     const logs = [
-      // As ERC-721 tokens emit it, without indexed arguments, and with more or less data than a number.
+      // Variants: as ERC-721 tokens emit it, without indexed arguments, and with more or less data than a number.
       { topics: [transfer, holder, holder, word], data: '0x' as const },
       { topics: [transfer], data: word },
       { topics: [transfer, holder], data: word },
@@ -72,7 +72,7 @@ describe('a token with logs that are not those of our contracts', () => {
     await world.assertExact(issue)
   })
 
-  test('that says a wallet sent what it never had stops its own minting, and no cursor', async () => {
+  test('that says a wallet sent units it never had stops its own minting, and no cursor', async () => {
     const { anvil } = issue
     const accountId = await other.account()
     const walletId = await other.fixtures.wallet(other.id, accountId, { blockchain: 'anvil' })
@@ -85,7 +85,7 @@ describe('a token with logs that are not those of our contracts', () => {
     const received = (units: bigint) => transferLog(zeroAddress, wallet, units)
     const sent = (units: bigint) => transferLog(wallet, ada.address, units)
     const mostUnits = 2n ** 256n - 1n
-    // A wallet without a balance, with one, and one with more units than a column can store.
+    // Cases: a wallet without a balance, with one, and with more units than a column can store.
     for (const [logs, balance] of [
       [[sent(3n)], []],
       [[received(8n)], ['5']],

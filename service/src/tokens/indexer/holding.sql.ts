@@ -1,9 +1,9 @@
 import { zeroAddress } from 'viem'
 import { newRowId } from '../../platform/base/ids.ts'
-import { type Sql, sql } from '../../platform/db/sql.ts'
-import type { Transaction } from '../../platform/db/transaction.ts'
+import { type Sql, sql } from '../../platform/postgres/sql.ts'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
+import type { LogOwner, TokenLog } from '../logs/token-log.sql.ts'
 import { type BalanceChange, balanceChanges } from './balance.sql.ts'
-import type { LogOwner, TokenLog } from './token-log.sql.ts'
 
 /**
  * Adds these transfers, whose logs are marked as applied in this transaction, to the register. Sums do not depend on
@@ -37,14 +37,14 @@ export async function applyToHoldings(
 /** An address in the register of an offering. */
 type Holding = Pick<BalanceChange, 'address' | 'offeringId'>
 
-// What the column can store: more than eight times what a contract can count to.
+// Largest value that the column can store: more than eight times a uint256.
 const sumMax = String(10n ** 78n - 1n)
 
 function bounded(sum: Sql): Sql {
   return sql`greatest(least(${sum}, ${sumMax}::numeric), -${sumMax}::numeric)`
 }
 
-/** The offerings among these where the address is a wallet, and no operator knows of a difference yet. */
+/** Selects the offerings among these where the address is a wallet, and no operator knows of a difference yet. */
 export async function selectImpossibleTokens(
   tx: Transaction,
   { tenantId, chain }: LogOwner,
@@ -62,7 +62,7 @@ export async function selectImpossibleTokens(
   return rows.map(({ id }) => id)
 }
 
-/** What mints and burns take from and give to the zero address. */
+/** Sums the units that mints take from the zero address and burns give to it. */
 function supplyChanges(logs: readonly TokenLog[]): BalanceChange[] {
   const changes = new Map<string, bigint>()
   for (const { kind, from, to, offeringId, units } of logs) {

@@ -11,21 +11,21 @@ export interface IndexedToken {
   readonly isBackfilled: boolean
   /** The last block of the backfill so far; null before it starts. */
   readonly backfilledTo: bigint | null
-  /** Whether a block could not be read, so that the token was set aside. */
+  /** True if a block could not be read, so that the token was set aside. */
   readonly isUnreadable: boolean
-  /** Whether its register is marked as complete up to an earlier block only. */
+  /** True if its register is marked as complete up to an earlier block only. */
   readonly isLimited: boolean
-  /** Whether operators know that it cannot be read. */
+  /** True if operators know that it cannot be read. */
   readonly isReported: boolean
-  /** Whether it has been unreadable for longer than receipts take. */
+  /** True if it has been unreadable for longer than receipts take. */
   readonly isOverdue: boolean
 }
 
 /**
- * The tokens of all tenants. The worker's role sees no more of offerings and signers than these columns.
- *
- * Not those of drafts: logs and the register belong to an offering, so the holders of a token that an operator replaces
- * before the offering opens would stay in its register. Once it is open, its token never changes and is backfilled.
+ * Selects the tokens of all tenants. The worker's role sees no more of offerings and signers than these columns. Tokens
+ * of drafts are left out: logs and the register belong to an offering, so the holders of a token that an operator
+ * replaces before the offering opens would stay in its register. Once it is open, its token never changes and is
+ * backfilled.
  */
 export async function selectIndexedTokens(pool: pg.Pool, chain: string): Promise<IndexedToken[]> {
   const { rows } = await pool.query<Omit<IndexedToken, 'backfilledTo'> & { backfilledTo: string | null }>({
@@ -52,8 +52,8 @@ export async function selectIndexedTokens(pool: pg.Pool, chain: string): Promise
 }
 
 /**
- * Earlier releases indexed drafts, and stored up to where. Their tokens have not been read since, so what is stored
- * would let the backfill skip these blocks once the offering opens.
+ * Resets the progress of drafts. Earlier releases indexed them and stored how far. Their tokens have not been read
+ * since, so the backfill would skip these blocks once the offering opens.
  */
 export async function resetProgressOfDrafts(pool: pg.Pool, chain: string): Promise<void> {
   await pool.query({
@@ -67,7 +67,7 @@ export async function resetProgressOfDrafts(pool: pg.Pool, chain: string): Promi
   })
 }
 
-/** A restart resumes the backfill after this block. */
+/** Records progress, so that a restart resumes the backfill after this block. */
 export async function recordBackfillProgress(
   pool: pg.Pool,
   chain: string,
@@ -84,7 +84,7 @@ export async function recordBackfillProgress(
   })
 }
 
-/** From now on these tokens are read block by block. False if the cursor moved and there is more to backfill. */
+/** Starts to read these tokens block by block. Returns false if the cursor moved and there is more to backfill. */
 export async function completeBackfill(
   pool: pg.Pool,
   cursor: IndexerCursor,

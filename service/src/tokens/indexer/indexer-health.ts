@@ -4,7 +4,7 @@ import type { FollowedChain } from './follow-chain.ts'
 // Two epochs of Ethereum. An indexer that is behind finality shows no pending transactions.
 const lagBlocksMax = 64
 
-/** Whether this process indexes its chains. A stopped chain is an outage, because no other process can continue. */
+/** Reports whether this process indexes its chains. A stopped chain is an outage: no other process can continue. */
 export class IndexerHealth implements HealthChecks {
   readonly #chains: () => readonly FollowedChain[]
   #isDraining = false

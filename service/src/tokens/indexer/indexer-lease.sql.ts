@@ -2,9 +2,9 @@ import type pg from 'pg'
 import type { Logger } from '../../platform/base/log.ts'
 
 /**
- * Lets one process index a chain for a cell. A session-level advisory lock, which PostgreSQL releases with the
- * connection and so with the process. It only avoids duplicate work: two processes that index at once still write the
- * right rows, because the cursor is compared before it is moved.
+ * Lets one process index a chain for a cell. The lease is a session-level advisory lock, which PostgreSQL releases with
+ * the connection and so with the process. It only avoids duplicate work: two processes that index at once still write
+ * the right rows, because the cursor is compared before it is moved.
  */
 export class IndexerLease {
   readonly #pool: pg.Pool
@@ -18,7 +18,9 @@ export class IndexerLease {
     this.#log = log
   }
 
-  /** Whether this process has the lease. Queries its connection, because a lost connection has lost the lock. */
+  /**
+   * Returns true if this process has the lease. Queries its connection, because a lost connection has lost the lock.
+   */
   async acquireOrConfirm(): Promise<boolean> {
     try {
       if (this.#connection) await this.#connection.query('select 1')

@@ -73,7 +73,7 @@ describe('the indexer', () => {
     assert.deepEqual(rows, [{ reserved_units: '0', issued_units: '100' }])
   })
 
-  test('a transfer is SEND and RECEIVE for two accounts and one TRANSFER within one; a burn goes to the zero address', async () => {
+  test('a transfer is SEND and RECEIVE between two accounts and one TRANSFER within an account; a burn goes to the zero address', async () => {
     const { desk, token, anvil } = issue
     const stranger = await anvil.account(5)
     await desk.register(token, stranger)

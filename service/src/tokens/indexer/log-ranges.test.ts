@@ -18,7 +18,7 @@ const token = {
   isOverdue: false,
 }
 
-/** How many blocks a call for logs concerns. */
+/** Returns the number of blocks that a call for logs covers. */
 function sizeOf({ params }: { params: unknown[] }): number {
   const [{ fromBlock, toBlock }] = params as [{ fromBlock: `0x${string}`; toBlock: `0x${string}` }]
   return hexToNumber(toBlock) - hexToNumber(fromBlock) + 1

@@ -32,7 +32,7 @@ export class LogRanges {
 
   /**
    * Yields consecutive ranges. Reads the next one while the caller processes the current one. Leaves a token that is
-   * unreadable in one range out of those that follow.
+   * unreadable in one range out of the following ranges.
    */
   async *read(
     tokens: readonly IndexedToken[],
@@ -68,7 +68,7 @@ export class LogRanges {
       return { from, to, ...read }
     } catch (error) {
       this.#halve()
-      // The blocks of this range have more logs than those before it: no reason to end the run.
+      // The blocks of this range have more logs than those before it, which is no reason to end the run.
       if (error instanceof ResponseTooLarge && from < to) return this.#readRange(tokens, { from, end }, receipts)
       throw error
     }

@@ -1,9 +1,9 @@
 import pLimit from 'p-limit'
 
-/** Enough to keep the database busy during a round trip, with few connections. */
+/** Keeps the database busy during a round trip, with few connections. */
 const concurrency = 4
 
-/** After a failure starts no further item, and rejects once the running ones have ended. */
+/** Maps items concurrently. After a failure, starts no further item and rejects once the running ones have ended. */
 export async function mapLimited<Item, Result>(
   items: readonly Item[],
   work: (item: Item) => Promise<Result>,

@@ -1,12 +1,12 @@
 import { raiseAlarm } from '../../access/alarms/raise-alarm.ts'
 import type { Logger } from '../../platform/base/log.ts'
 import { counter, histogram } from '../../platform/base/metric.ts'
-import type { Transaction } from '../../platform/db/transaction.ts'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
 import { moveOrder } from '../../sales/orders/move-order.ts'
 import { moveOrders } from '../../sales/orders/move-orders.ts'
 import type { OrderStatus } from '../../sales/orders/order-status.ts'
 import { lockOrders, type OrderWithOffering } from '../../sales/orders/order-transition.sql.ts'
-import { type LogOwner, selectMintedOrders, type TokenLog } from './token-log.sql.ts'
+import { type LogOwner, selectMintedOrders, type TokenLog } from '../logs/token-log.sql.ts'
 
 /** A finalized mint that contradicts the orders: an operator has to investigate. */
 export interface MintAlarm {
@@ -16,7 +16,7 @@ export interface MintAlarm {
 
 /**
  * The remaining steps to MINTED from each status. After a restore from a backup, orders may be behind the chain, and
- * the chain is right. There are none from statuses that have released their reserved units, such as CANCELLED.
+ * the chain is right. Statuses that have released their reserved units, such as CANCELLED, have no steps.
  */
 const stepsToMinted: Readonly<Partial<Record<OrderStatus, readonly OrderStatus[]>>> = {
   ORDERED: ['PAID', 'READYTOMINT', 'MINTING', 'MINTED'],
@@ -28,7 +28,7 @@ const stepsToMinted: Readonly<Partial<Record<OrderStatus, readonly OrderStatus[]
 
 export interface MarkedMints {
   readonly alarms: readonly MintAlarm[]
-  /** When each order that became MINTED had been paid. */
+  /** Payment times of the orders that became MINTED. */
   readonly paidAt: readonly Date[]
 }
 
@@ -80,7 +80,7 @@ async function lockMintedOrders(
   }
 }
 
-/** Most orders are MINTING and need one step, for which there is one statement. */
+/** Moves orders to MINTED. Most are MINTING and need one step, which one statement makes. */
 async function moveToMinted(
   tx: Transaction,
   mintOf: ReadonlyMap<OrderWithOffering | undefined, TokenLog>,

@@ -1,7 +1,7 @@
 import { newRowId } from '../../platform/base/ids.ts'
-import { type Sql, sql } from '../../platform/db/sql.ts'
-import type { Transaction } from '../../platform/db/transaction.ts'
-import type { LogOwner, TokenLog } from './token-log.sql.ts'
+import { type Sql, sql } from '../../platform/postgres/sql.ts'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
+import type { LogOwner, TokenLog } from '../logs/token-log.sql.ts'
 
 /** An inserted or confirmed transaction, as its event contains it. */
 export interface ChangedTransaction {
@@ -22,7 +22,7 @@ const changedColumns: Sql = sql`
 
 /**
  * Inserts the transactions of these transfers: one for each account that sends or receives, after its existing ones.
- * Addresses that are not wallets of the tenant have none. Locks the accounts, whose counters assign the positions.
+ * Addresses that are not wallets of the tenant get none. Locks the accounts, whose counters assign the positions.
  */
 export function insertTransactions(
   tx: Transaction,
@@ -131,7 +131,9 @@ export async function deleteOrphanedTransactions(
   if (gaps.length > 0) await closeGaps(tx, tenantId, gaps)
 }
 
-/** In two steps, through negative positions: the unique index is checked per row, also within a statement. */
+/**
+ * Closes gaps in two steps, through negative positions: the unique index is checked per row, even within a statement.
+ */
 async function closeGaps(
   tx: Transaction,
   tenantId: string,

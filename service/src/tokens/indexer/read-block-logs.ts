@@ -13,14 +13,13 @@ export interface BlockLogs {
 export interface BlockQuery {
   readonly where: { readonly from: bigint; readonly to: bigint } | { readonly blockHash: Hash }
   readonly topics: readonly Hex[]
-  /** Where to find the logs of an address that has too many for one response; undefined to do without. */
+  /** Source of the logs of an address that has too many for one response; undefined to do without. */
   readonly receipts?: ReceiptReads | undefined
 }
 
 /**
  * Reads the logs of these addresses in one block. If the node does not return them together, divides the addresses
- * until only those are left whose logs it does not return at all. Anyone may emit logs of a token, as many as fit in a
- * block.
+ * until only the unreadable ones are left. Anyone may emit logs of a token, as many as fit in a block.
  */
 export async function readBlockLogs(chain: Chain, addresses: Address[], query: BlockQuery): Promise<BlockLogs> {
   try {
@@ -41,7 +40,7 @@ export async function readBlockLogs(chain: Chain, addresses: Address[], query: B
 /** A response that is too large takes a node longer than several small ones. */
 const partsMax = 8
 
-/** Nodes that cannot be trusted are no reason to read less at a time. */
+/** Rethrows errors that smaller queries do not fix, such as those of nodes that cannot be trusted. */
 function requireDivisible(error: unknown): void {
   if (!(error instanceof ChainUnavailable) || error instanceof WrongChain || error instanceof NodesDisagree) throw error
 }

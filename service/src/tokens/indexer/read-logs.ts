@@ -3,15 +3,15 @@ import { type Abi, type Address, encodeEventTopics, getAddress, type Hash, type 
 import { type Chain, ChainUnavailable } from '../chain/chain.ts'
 import { deskAbi, idFromBytes32, tokenAbi } from '../chain/contracts.ts'
 import type { Log } from '../chain/log-requests.ts'
+import type { TokenLog } from '../logs/token-log.sql.ts'
 import type { IndexedToken } from './indexed-token.sql.ts'
 import { readBlockLogs } from './read-block-logs.ts'
 import type { ReceiptReads } from './receipt-reads.ts'
-import type { TokenLog } from './token-log.sql.ts'
 
 export type LogsByTenant = ReadonlyMap<string, readonly TokenLog[]>
 
 export interface ReadLogs {
-  /** By tenant, in the order of the chain. Without those of unreadable tokens. */
+  /** Logs of readable tokens by tenant, in the order of the chain. */
   readonly logs: LogsByTenant
   /** The tokens whose logs the node did not return; empty for several blocks. */
   readonly unreadable: readonly IndexedToken[]
@@ -26,7 +26,7 @@ const addressesMax = 500
 
 /**
  * Reads the logs of these tokens and their desks in the given blocks. Throws ResponseTooLarge if several blocks have
- * too many; of one block, returns what can be read.
+ * too many. If one block has too many, returns the readable ones.
  */
 export async function readLogs(
   chain: Chain,
@@ -72,7 +72,7 @@ const topicOf = (abi: Abi, eventName: string) => encodeEventTopics({ abi, eventN
 const transferTopic = topicOf(tokenAbi, 'Transfer')
 const frozenTopic = topicOf(tokenAbi, 'Frozen')
 const orderMintedTopic = topicOf(deskAbi, 'OrderMinted')
-// Anyone may emit others: approve() is open to all.
+// All other events are ignored: anyone may emit them, because approve() is open to all.
 const eventTopics = [transferTopic, frozenTopic, orderMintedTopic]
 
 interface LogContext {
@@ -83,8 +83,8 @@ interface LogContext {
 }
 
 /**
- * Undefined for other events, for OrderMinted of a desk that is not the token's, and for transfers of no units: anyone
- * may send these from any address to any other, as many as they pay gas for, and they move nothing.
+ * Parses a log. Returns undefined for other events, for OrderMinted of a desk that is not the token's, and for
+ * zero-unit transfers: they move nothing, and anyone may send them between any addresses, as many as they pay gas for.
  */
 function logOf(
   raw: Log,
@@ -118,12 +118,12 @@ function logOf(
   }
 }
 
-/** Whether it is a transfer of no units. */
+/** Returns true for a zero-unit transfer. */
 export function movesNothing(log: Log): boolean {
   return kindOf(log) === 'transfer' && BigInt(log.data) === 0n
 }
 
-/** How many topics each event of our contracts has; all have one word of data. */
+/** Number of topics of each event of our contracts; all have one word of data. */
 const topicsOf: Readonly<Record<TokenLog['kind'], number>> = { transfer: 3, order_minted: 4, frozen: 2 }
 const wordCharacters = 66
 
@@ -146,7 +146,7 @@ function addressIn(topic: Hex): Address {
   return `0x${topic.slice(-40)}`
 }
 
-/** The checksum of an address is a hash, and logs repeat addresses. */
+/** Caches checksums: the checksum of an address is a hash, and logs repeat addresses. */
 function checksummedOnce(): (topic: Hex) => Address {
   const known = new Map<Hex, Address>()
   return (topic) => {
@@ -163,7 +163,7 @@ function byPosition(one: Log, other: Log): number {
 /** Concurrent calls for block times. */
 const callsMax = 10
 
-/** The time of each log's block. Some nodes return it with the log; for others, each block is read. */
+/** Returns the time of each log's block. Some nodes return it with the log; for others, each block is read. */
 async function timesOf(chain: Chain, logs: readonly Log[]): Promise<(raw: Log) => Date> {
   const times = new Map<bigint, Date>()
   const missing = new Set<bigint>()

@@ -3,14 +3,14 @@ import type { Address, Hash, Hex } from 'viem'
 import type { Chain } from '../chain/chain.ts'
 import type { Log } from '../chain/log-requests.ts'
 
-/** Receipts of a flooded block are tens of megabytes. */
+/** Small, because receipts of a flooded block are tens of megabytes. */
 const concurrency = 2
 
 type Read = readonly Log[] | 'reading' | 'failed'
 
 /**
- * Reads logs of single addresses from the receipts of blocks, in the background: it takes seconds, and the indexer must
- * not wait for one token. Keeps what it has read until the token needs it no longer.
+ * Reads logs of single addresses from the receipts of blocks, in the background: that takes seconds, and the indexer
+ * must not wait for one token. Keeps the logs until the token no longer needs them.
  */
 export class ReceiptReads {
   readonly #chain: Chain
@@ -18,13 +18,13 @@ export class ReceiptReads {
   readonly #limit = pLimit(concurrency)
   readonly #reads = new Map<Address, Map<Hash | bigint, Read>>()
 
-  /** Only logs with `isKept` are kept: of a flooded block, few move anything. */
+  /** Keeps only logs that satisfy `isKept`: few logs of a flooded block move anything. */
   constructor(chain: Chain, isKept: (log: Log) => boolean) {
     this.#chain = chain
     this.#isKept = isKept
   }
 
-  /** The logs, if they have been read. Otherwise starts to read them. */
+  /** Returns the logs if they have been read. Otherwise starts to read them. */
   logsOf(address: Address, block: Hash | bigint, topics: readonly Hex[]): readonly Log[] | undefined {
     const ofAddress = this.#reads.get(address) ?? new Map<Hash | bigint, Read>()
     this.#reads.set(address, ofAddress)

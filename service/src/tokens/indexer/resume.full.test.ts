@@ -85,7 +85,7 @@ describe('several and killed indexers', () => {
     await until('the second indexer follows', async () => (await state(second)) === 'following')
     // An indexer that loses its connection loses the lease, and acquires it again.
     await world.installation.owner((client) =>
-      // Only of this database: other tests use the same server.
+      // Restricted to this database, because other tests use the same server.
       client.query(
         `select pg_terminate_backend(pid) from pg_locks join pg_database on pg_database.oid = pg_locks.database
          where locktype = 'advisory' and datname = current_database()`,

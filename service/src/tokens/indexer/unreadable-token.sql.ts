@@ -1,14 +1,14 @@
 import type pg from 'pg'
 import { raiseAlarm } from '../../access/alarms/raise-alarm.ts'
-import { sql } from '../../platform/db/sql.ts'
-import type { Transaction } from '../../platform/db/transaction.ts'
+import { sql } from '../../platform/postgres/sql.ts'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
 import { recordEvent } from '../../records/events/event.sql.ts'
 import type { IndexerCursor } from './cursor.sql.ts'
 import type { IndexedToken } from './indexed-token.sql.ts'
 
 /**
- * From now on these tokens are not read block by block: a backfill reads them from this block on. False if the cursor
- * moved. Counts as a backfill, so that a process that still reads them cannot move the cursor.
+ * Sets tokens aside: from this block on, a backfill reads them. Returns false if the cursor moved. Counts as a
+ * backfill, so that a process that still reads these tokens cannot move the cursor.
  */
 export async function setAsideTokens(
   pool: pg.Pool,
@@ -41,7 +41,7 @@ export async function setAsideTokens(
   return rowCount === tokens.length
 }
 
-/** The registers of these offerings are complete up to these blocks only, whatever block the indexer reaches. */
+/** Marks the registers of these offerings as complete up to these blocks only, whatever block the indexer reaches. */
 export async function limitRegisters(
   tx: Transaction,
   tenantId: string,
@@ -73,7 +73,7 @@ export async function reportUnreadable(
   return reported.map(({ id }) => id)
 }
 
-/** The registers of these offerings are complete again. Returns those whose token was reported. */
+/** Marks the registers of these offerings as complete again. Returns those whose token was reported. */
 export async function endUnreadable(
   tx: Transaction,
   tenantId: string,

@@ -1,17 +1,17 @@
 import type pg from 'pg'
-import { inTenantTransaction } from '../../platform/db/tenant-transaction.ts'
-import type { Transaction } from '../../platform/db/transaction.ts'
+import { inTenantTransaction } from '../../platform/postgres/cells/tenant-transaction.ts'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
 import type { ApplyContext } from './apply-logs.ts'
 import { CursorMoved, type IndexerCursor } from './cursor.sql.ts'
 import type { IndexedToken } from './indexed-token.sql.ts'
 import { mapLimited } from './map-limited.ts'
 import { endUnreadable, limitRegisters, reportUnreadable, setAsideTokens } from './unreadable-token.sql.ts'
 
-// Fast at first, for nodes that fail for a moment.
+// Short at first, for nodes that fail for a moment.
 const pauseMsMin = 2_000
 const pauseMsMax = 60_000
 
-/** Failed ones in a row. */
+/** Consecutive failures, and the time of the next attempt. */
 interface Attempts {
   readonly failures: number
   readonly nextAt: number
@@ -19,7 +19,7 @@ interface Attempts {
 
 /**
  * The tokens of a chain whose logs no node returns. The indexer sets them aside and goes on with the others; their
- * backfill tries again, more and more rarely. One that receipts can read within seconds is not reported to anyone.
+ * backfill tries again, more and more rarely. Nobody is alarmed about one that receipts can read within seconds.
  */
 export class UnreadableTokens {
   readonly #pool: pg.Pool
@@ -31,11 +31,11 @@ export class UnreadableTokens {
     this.#context = context
   }
 
-  /** `readTo` is the last block whose logs of these tokens are applied. Returns the cursor without these tokens. */
+  /** Sets tokens aside. `readTo` is the last block whose logs of these tokens are applied. Returns the new cursor. */
   async setAside(cursor: IndexerCursor, tokens: readonly IndexedToken[], readTo: bigint): Promise<IndexerCursor> {
     if (tokens.length === 0) return cursor
     if (!(await setAsideTokens(this.#pool, cursor, tokens, readTo))) throw new CursorMoved()
-    // Before the cursor moves on: the register of a later block is incomplete.
+    // This comes before the cursor moves on, because the register of a later block is incomplete.
     await this.#limitRegisters(tokens, () => readTo)
     return { ...cursor, backfills: cursor.backfills + 1n }
   }
@@ -50,12 +50,12 @@ export class UnreadableTokens {
     this.#attempts.set(token, { failures, nextAt: performance.now() + pauseMs })
   }
 
-  /** Once is no reason to alarm anyone: a node may fail for a moment. */
+  /** Ignores a single failure: a node may fail for a moment. */
   hasFailedAgain({ token }: IndexedToken): boolean {
     return (this.#attempts.get(token)?.failures ?? 0) > 1
   }
 
-  /** Repeats the second step of `setAside` for tokens where a crash came between. */
+  /** Repeats the second step of `setAside` for tokens where a crash prevented it. */
   async limit(tokens: readonly IndexedToken[]): Promise<void> {
     const unlimited = tokens.filter(({ isLimited }) => !isLimited)
     await this.#limitRegisters(unlimited, ({ backfilledTo }) => backfilledTo ?? -1n)
@@ -74,7 +74,7 @@ export class UnreadableTokens {
     })
   }
 
-  /** Before the tokens are read block by block again: after a crash in between, their next backfill repeats this. */
+  /** Runs before the tokens are read block by block again: after a crash in between, the next backfill repeats it. */
   async end(tokens: readonly IndexedToken[]): Promise<void> {
     for (const { token } of tokens) this.#attempts.delete(token)
     const limited = tokens.filter(({ isLimited }) => isLimited)

@@ -14,7 +14,7 @@ import type { LogsByTenant } from './read-logs.ts'
 
 export const maxBlock = 2n ** 63n - 1n
 
-/** Writes what was read from the blocks of a chain, each tenant in its own transaction. */
+/** Writes the logs of a chain's blocks, each tenant's in its own transaction. */
 export class BlockWriter {
   readonly #chain: string
   readonly #pool: pg.Pool
@@ -37,7 +37,7 @@ export class BlockWriter {
     )
   }
 
-  /** Applies the logs of these blocks that are finalized, and deletes those of orphaned ones. */
+  /** Applies the logs of finalized blocks among these, and deletes those of orphaned ones. */
   async finalize(
     cursor: IndexerCursor,
     unapplied: readonly UnappliedBlock[],
@@ -62,9 +62,9 @@ export class BlockWriter {
   }
 
   /**
-   * Before the first block of another branch is read: a request that an orphaned block fulfilled must be READY again to
-   * be fulfilled by a block of this branch. Deletes nothing: with another node, another process may be writing one of
-   * these blocks right above the cursor now.
+   * Reopens transfers before the first block of another branch is read: a request that an orphaned block fulfilled must
+   * be READY again for a block of this branch. Deletes no logs: another process, with another node, may be writing one
+   * of these blocks right above the cursor now.
    */
   async reopenTransfers(cursor: IndexerCursor, next: { number: bigint; hash: string }): Promise<void> {
     const unapplied = await selectUnappliedBlocks(this.#pool, this.#chain, { from: next.number, to: maxBlock })

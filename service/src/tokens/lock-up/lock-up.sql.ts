@@ -1,16 +1,16 @@
 import type { Address } from 'viem'
-import { sql } from '../../platform/db/sql.ts'
-import type { Transaction } from '../../platform/db/transaction.ts'
+import { sql } from '../../platform/postgres/sql.ts'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
 import type { OfferingKey } from '../../sales/offerings/offering.sql.ts'
 
 export interface TokenLockUp {
-  /** Whether the token rejects transfers during lock-up. */
+  /** True if the token rejects transfers during lock-up. */
   isEnforced: boolean
   token: Address | null
   until: Date | null
 }
 
-/** Locks it against changes until the transaction ends. */
+/** Locks the lock-up against changes until the transaction ends. */
 export function lockTokenLockUp(
   tx: Transaction,
   { tenantId, offeringId }: OfferingKey,

@@ -12,12 +12,12 @@ describe('a token that enforces the lock-up of its offering', () => {
   let seller: Party
   let buyer: Party
   let earlierOps = 0
-  // Whole seconds, as the token has them.
+  // Whole seconds, like the times in the token.
   const later = new Date(Math.ceil(Date.now() / 1_000) * 1_000 + 30 * day)
 
   before(async () => {
     world = await TransferWorld.create()
-    // Before there is a token.
+    // There is no token yet.
     await lockUp(later)
     seller = await world.party(12)
     buyer = await world.party(1)
@@ -32,7 +32,7 @@ describe('a token that enforces the lock-up of its offering', () => {
     const body = { lock_up_until: until?.toISOString() ?? null, reason: 'for a test' }
     return world.run(setLockUp, { offeringId: world.offeringId }, body)
   }
-  /** The chain ops of this test that change the lock-up. */
+  /** Selects the chain ops of this test that change the lock-up. */
   const opsOf = async () => {
     const ops = await world.settled.world.rows<{ state: string; failure: string | null }>(
       `select state, failure from cell.chain_op where kind = 'SET_LOCK_UP' order by created_at`,
@@ -53,7 +53,7 @@ describe('a token that enforces the lock-up of its offering', () => {
     assert.deepEqual(await world.unrequested(), [])
   })
 
-  test('rejects a change of wallet too, so that is not approved, and lost keys do not wait', async () => {
+  test('rejects a change of wallet too, which is therefore not approved; a case of lost keys does not wait', async () => {
     const second = await world.secondWallet(seller)
     const change = await world.request(seller, second, { reason: 'change_of_wallet' })
     assert.deepEqual(await world.codesOf(change.id), ['locked_up', 'approval_missing'])
@@ -91,7 +91,7 @@ describe('a token that enforces the lock-up of its offering', () => {
     assert.equal(await onChain(), last.getTime())
   })
 
-  test('a token of an earlier version gets none of them', async () => {
+  test('a token of an earlier version gets no change of its lock-up', async () => {
     await world.settled.world.rows('update cell.offering set token_enforces_lock_up = false')
     await lockUp(null)
     assert.deepEqual(await opsOf(), [])

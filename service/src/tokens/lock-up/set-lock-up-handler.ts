@@ -1,4 +1,4 @@
-import type { Transaction } from '../../platform/db/transaction.ts'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
 import type { Call } from '../chain/chain.ts'
 import { lockUpCall } from '../chain/contracts.ts'
 import type { ChainOp } from '../chain-ops/chain-op.sql.ts'
@@ -7,8 +7,8 @@ import { enqueueAgain } from '../chain-ops/enqueue-again.ts'
 import { lockTokenLockUp } from './lock-up.sql.ts'
 
 /**
- * Sends the lock-up that the offering has when the nonce is reserved. Two changes can thus be sent in any order, and a
- * retry cannot bring an older one back.
+ * Sends the lock-up that the offering has when the nonce is reserved. So two changes can be sent in any order, and a
+ * retry cannot restore an older one.
  */
 export const setLockUpHandler: ChainOpHandler = { currentCall, retry: enqueueAgain }
 

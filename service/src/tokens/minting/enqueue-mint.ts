@@ -1,5 +1,5 @@
 import { newRowId } from '../../platform/base/ids.ts'
-import type { Transaction } from '../../platform/db/transaction.ts'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
 import { mintCall } from '../chain/contracts.ts'
 import { enqueueChainOp } from '../chain-ops/chain-op.sql.ts'
 import { assignMintOp, findDesk, type ReadyOrder } from './mint-orders.sql.ts'
@@ -18,7 +18,7 @@ export async function enqueueMint(
     tenantId,
     chain: desk.chain,
     kind: 'MINT',
-    // Always a new op: not this key but the desk prevents that an order is minted twice.
+    // Always a new op: the desk, not this key, prevents a second mint of an order.
     dedupeKey: `mint:${newRowId()}`,
     call: mintCall(desk.deskAddress, desk.tokenAddress, mints),
     offeringId,
@@ -29,8 +29,8 @@ export async function enqueueMint(
 }
 
 /**
- * The last of the registrations that are not finalized: the chain executes the others before it, because their nonces
- * are lower. If one of them fails after a reorg, the mint reverts, since the token checks each wallet.
+ * Finds the last unfinalized registration: the chain executes the others before it, because their nonces are lower. If
+ * one of them fails after a reorg, the mint reverts, since the token checks each wallet.
  */
 function lastRegistration(orders: readonly ReadyOrder[]): string | undefined {
   const pending = orders.filter(({ registrationOpId }) => registrationOpId !== null)

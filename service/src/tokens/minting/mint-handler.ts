@@ -1,5 +1,5 @@
 import { ApiError } from '../../platform/api/errors/errors.ts'
-import type { Transaction } from '../../platform/db/transaction.ts'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
 import { moveOrder } from '../../sales/orders/move-order.ts'
 import { chainOpErrors } from '../chain-ops/chain-op.errors.ts'
 import { type ChainOp, findChainOp } from '../chain-ops/chain-op.sql.ts'
@@ -21,7 +21,7 @@ const failuresMax = 3
 /**
  * Handles the orders of a mint that did not happen. If the dry run reverted (the op has no nonce), at least one order
  * is bad: enqueues both halves, until the bad order is alone and on hold. Otherwise the orders are READYTOMINT again,
- * or PAID if they no longer meet the preconditions. That is no failure of theirs if the mint's dependency failed.
+ * or PAID if they no longer meet the preconditions. It does not count as their failure if the mint's dependency failed.
  */
 async function splitOrReturn(tx: Transaction, op: ChainOp, failure: string | null): Promise<void> {
   const orders = await lockOrdersOfOp(tx, op)
@@ -38,7 +38,7 @@ async function splitOrReturn(tx: Transaction, op: ChainOp, failure: string | nul
   await tx.each(orders, (tx, order) => returnOrder(tx, order, mintable.has(order.id), returned))
 }
 
-/** Whether the mint ended because its token or the registration of its wallets did not happen. */
+/** Returns true if the mint ended because its token or the registration of its wallets did not happen. */
 async function hasFailedDependency(tx: Transaction, { tenantId, dependsOn: opId }: ChainOp): Promise<boolean> {
   const dependency = opId ? await findChainOp(tx, { tenantId, opId }) : undefined
   return dependency !== undefined && dependency.state !== 'FINAL'
@@ -51,7 +51,7 @@ async function returnOrder(
   { failure, isBad }: { failure: string | null; isBad: boolean },
 ): Promise<void> {
   if (!isMintable) {
-    // Its wallet was suspended or lost its approval, and is no longer registered: no failure of the order.
+    // The wallet was suspended or lost its approval and is no longer registered, which is no failure of the order.
     await moveOrder(tx, await moveOrder(tx, order, 'READYTOMINT', { mintOpId: null }), 'PAID')
     return
   }
@@ -61,7 +61,7 @@ async function returnOrder(
   await moveOrder(tx, order, 'READYTOMINT', { mintFailures, mintHoldReason, mintOpId: null })
 }
 
-/** The planner then enqueues a new mint. Safe even if this mint happened: the desk mints an order only once. */
+/** Lets the planner enqueue a new mint. Safe even if this mint happened: the desk mints an order only once. */
 async function releaseOrders(tx: Transaction, op: ChainOp): Promise<{ releasedOrders: number }> {
   const orders = await lockOrdersOfOp(tx, op)
   if (orders.length === 0)

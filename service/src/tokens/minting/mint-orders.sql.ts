@@ -1,12 +1,12 @@
 import type pg from 'pg'
 import type { Address } from 'viem'
-import { sql } from '../../platform/db/sql.ts'
-import type { Transaction } from '../../platform/db/transaction.ts'
+import { sql } from '../../platform/postgres/sql.ts'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
 import type { OfferingKey } from '../../sales/offerings/offering.sql.ts'
 import { type OrderWithOffering, orderWithOfferingColumns } from '../../sales/orders/order-transition.sql.ts'
 import type { ChainOp, ChainOpKey } from '../chain-ops/chain-op.sql.ts'
 
-/** The op whose token is in a block that is not finalized. What uses the token depends on it. */
+/** The op whose token is in an unfinalized block. Ops that use the token depend on it. */
 const unfinalizedToken = sql`
   from cell.chain_op deployment
   where deployment.tenant_id = offering.tenant_id and deployment.offering_id = offering.id
@@ -15,7 +15,7 @@ const isMintable = sql`
   (offering.token_deployed_at is not null or exists (select ${unfinalizedToken}))
   and offering.minting_stopped is null and offering.token_unreadable_since is null`
 
-/** Whether an order of a cell can be minted, or an offering has no token yet. */
+/** True if an order of a cell can be minted, or an offering has no token yet. */
 export const isMintingDue = (chains: readonly string[]) => sql`
   exists (select from cell.offering
           where ${isMintable}
@@ -26,7 +26,7 @@ export const isMintingDue = (chains: readonly string[]) => sql`
   or exists (select from cell.offering where status in ('OPEN', 'PAUSED') and token_address is null
              and blockchain = any (${chains}::text[]))`
 
-/** Offerings of all tenants of a cell that have a token and orders to mint. Runs with the worker's role. */
+/** Selects offerings of all tenants of a cell that have a token and orders to mint. Runs with the worker's role. */
 export async function selectMintableOfferings(cell: pg.Pool, chains: string[]): Promise<OfferingKey[]> {
   const { rows } = await cell.query<OfferingKey>({
     name: 'mintable-offerings',
@@ -44,9 +44,9 @@ export async function selectMintableOfferings(cell: pg.Pool, chains: string[]): 
 /** An order to mint, with its wallet. */
 export interface ReadyOrder extends OrderWithOffering {
   walletAddress: Address
-  /** Whether the wallet is registered with the token; null if its registration was never enqueued. */
+  /** True if the wallet is registered with the token; null if its registration was never enqueued. */
   isRegistered: boolean | null
-  /** The op whose registration of the wallet is in a block that is not finalized, and its nonce. */
+  /** The op whose registration of the wallet is in an unfinalized block, and its nonce. */
   registrationOpId: string | null
   registrationNonce: string | null
 }
@@ -66,8 +66,8 @@ const readyColumns = sql`
   registration.id as "registrationOpId", registration.nonce as "registrationNonce"`
 
 /**
- * Locks orders that can be minted until the end of the transaction; skips those that another process has locked, and
- * those whose wallet waits for its registration to be in a block, or has an op that ends it.
+ * Locks orders that can be minted until the end of the transaction. Skips orders that another process has locked, and
+ * those whose wallet waits for its registration to be in a block or is about to lose it.
  */
 export function lockReadyOrders(
   tx: Transaction,
@@ -108,7 +108,7 @@ export interface Desk {
   deploymentOpId: string | null
 }
 
-/** The token and its mint desk; undefined if the offering must not be minted now. */
+/** Finds the token and its mint desk; undefined if the offering must not be minted now. */
 export function findDesk(tx: Transaction, { tenantId, offeringId }: OfferingKey): Promise<Desk | undefined> {
   return tx.row<Desk>(sql`
     select offering.blockchain as chain, offering.token_address as "tokenAddress", signer.desk_address as "deskAddress",

@@ -1,17 +1,17 @@
 import type pg from 'pg'
 import type { Address } from 'viem'
 import { rowVersion } from '../../platform/api/declare/row-version.sql.ts'
-import { sql } from '../../platform/db/sql.ts'
-import type { Transaction } from '../../platform/db/transaction.ts'
+import { sql } from '../../platform/postgres/sql.ts'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
 import type { OfferingKey } from '../../sales/offerings/offering.sql.ts'
 import type { ChainOp } from '../chain-ops/chain-op.sql.ts'
 import type { SignerKey } from '../signers/key-backend.ts'
 import { recordMintingEvent } from './record-minting-event.ts'
 
-/** Only the reason why minting stopped: orders change the rest of the row all the time. */
+/** Version of only the reason why minting stopped: orders change the rest of the row all the time. */
 export const mintingStopVersion = rowVersion(sql`(select tenant_id, id, minting_stopped from cell.offering)`)
 
-/** Open and paused offerings of all tenants of a cell that have no token yet. Runs with the worker's role. */
+/** Selects open and paused offerings of all tenants of a cell that have no token yet. Runs with the worker's role. */
 export async function selectOfferingsWithoutToken(cell: pg.Pool, chains: string[]): Promise<OfferingKey[]> {
   const { rows } = await cell.query<OfferingKey>({
     name: 'offerings-without-token',
@@ -31,7 +31,7 @@ export interface OfferingWithoutToken {
   lockUpUntil: Date | null
 }
 
-/** Locks an open or paused offering until the end of the transaction; undefined if it has a token meanwhile. */
+/** Locks an open or paused offering until the end of the transaction. Returns undefined if it has a token meanwhile. */
 export function lockOfferingWithoutToken(
   tx: Transaction,
   { tenantId, offeringId }: OfferingKey,
@@ -45,7 +45,7 @@ export function lockOfferingWithoutToken(
     for no key update`)
 }
 
-/** The latest op that deploys the tenant's mint desk on a chain. */
+/** Finds the latest op that deploys the tenant's mint desk on a chain. */
 export function findDeskOp(
   tx: Transaction,
   { tenantId, chain }: SignerKey,
@@ -56,7 +56,7 @@ export function findDeskOp(
     order by created_at desc limit 1`)
 }
 
-/** Of a token that the service deploys, which enforces the lock-up. */
+/** Stores the address of a token that the service deploys, which enforces the lock-up. */
 export async function setTokenAddress(
   tx: Transaction,
   { tenantId, offeringId }: OfferingKey,

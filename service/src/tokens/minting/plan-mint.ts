@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Transaction } from '../../platform/db/transaction.ts'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
 import type { OfferingKey } from '../../sales/offerings/offering.sql.ts'
 import { moveOrder } from '../../sales/orders/move-order.ts'
 import { moveOrders } from '../../sales/orders/move-orders.ts'
@@ -12,13 +12,13 @@ import { enqueueMint } from './enqueue-mint.ts'
 import { type Desk, findDesk, lockReadyOrders, type ReadyOrder } from './mint-orders.sql.ts'
 import { selectMintable } from './select-mintable.ts'
 
-/** Orders in one mint: the limit of the desk contract. */
+/** Maximum number of orders in one mint, the limit of the desk contract. */
 const batchMax = 100
 
 /**
  * Plans one mint of an offering: its orders become MINTING and the mint is enqueued, in one transaction. Orders whose
- * wallet is not registered with the token stay READYTOMINT, and the registration is enqueued instead. Returns whether
- * the batch was full, in which case there may be more orders.
+ * wallet is not registered with the token stay READYTOMINT, and the registration is enqueued instead. Returns true if
+ * the batch was full, so that there may be more orders.
  */
 export function planMint(context: ChainContext, key: OfferingKey): Promise<boolean> {
   return inTenantWrite(context, key.tenantId, async (tx) => {
@@ -38,7 +38,7 @@ export function planMint(context: ChainContext, key: OfferingKey): Promise<boole
   })
 }
 
-/** Checks the mint preconditions again, under the lock. Orders that lost one go back to PAID; returns the others. */
+/** Checks the mint preconditions again, under the lock. Orders that fail one go back to PAID; returns the others. */
 async function checkPreconditions(tx: Transaction, orders: readonly ReadyOrder[]): Promise<ReadyOrder[]> {
   const mintable = await selectMintable(tx, orders)
   const blocked = orders.filter(({ id }) => !mintable.has(id))

@@ -22,7 +22,7 @@ export async function planAllMinting(cell: pg.Pool, context: ChainContext, beat 
   for (const key of await selectOfferingsWithoutToken(cell, chains))
     await logFailure(context.log, 'a token deployment could not be planned', () => planToken(context, key))
   let hasMore = true
-  // One mint of each offering, then those with orders by now: an offering with many orders delays no other one.
+  // Plans one mint per offering and round, so that an offering with many orders delays no other one.
   while (hasMore) {
     beat()
     hasMore = false

@@ -1,4 +1,4 @@
-import type { Transaction } from '../../platform/db/transaction.ts'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
 import { recordEvent } from '../../records/events/event.sql.ts'
 import type { OfferingKey } from '../../sales/offerings/offering.sql.ts'
 

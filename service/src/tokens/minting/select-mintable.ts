@@ -1,9 +1,9 @@
-import type { Transaction } from '../../platform/db/transaction.ts'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
 import { preconditionBlockers } from '../../sales/orders/blockers.ts'
 import { type MintPreconditions, selectMintPreconditions } from '../../sales/orders/mint-preconditions.ts'
 import type { OrderWithOffering } from '../../sales/orders/order-transition.sql.ts'
 
-/** Which of these locked orders of a tenant still meet the mint preconditions, with the wallet that was chosen. */
+/** Selects those of these locked orders that still meet the mint preconditions, with the chosen wallet. */
 export async function selectMintable(
   tx: Transaction,
   orders: readonly OrderWithOffering[],

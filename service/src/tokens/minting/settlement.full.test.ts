@@ -69,8 +69,8 @@ describe('settlement', () => {
       const killed = await installation.startWorkerProcess({ ...world.settings, KILL_AT: point }, [killAt])
       assert.equal(await killed.ended, null)
       assert.ok((await mints()).some(({ state }) => state !== 'FINAL'))
-      // What was sent is finalized before another worker checks the op. The fees change, so that signing again would
-      // not produce the same transaction by chance.
+      // Sent transactions are finalized before another worker checks the op. The fees change, so that signing again
+      // would not produce the same transaction by chance.
       await chain.mine(6)
       await chain.rpc('anvil_setNextBlockBaseFeePerGas', '0x77359400')
       await chain.mine()
@@ -190,7 +190,7 @@ describe('settlement', () => {
     await world.settle()
     await world.readyOrders(await world.investor(), 1)
     const { tenantId } = world
-    // As after a restore from a backup: nonces that the chain has already seen.
+    // The nonces are ones that the chain has already seen, as after a restore from a backup.
     await world.rows('update cell.chain_op set nonce = nonce + 1000 where tenant_id = $1', [tenantId])
     await world.rows('update cell.chain_signer set next_nonce = 0 where tenant_id = $1', [tenantId])
     for (let cycle = 0; cycle < 8; cycle += 1) await world.runCycle()

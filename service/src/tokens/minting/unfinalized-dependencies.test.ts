@@ -7,7 +7,7 @@ import { Chain } from '../chain/chain.ts'
 import { cancelChainOp } from '../chain-ops/operator/cancel-chain-op.ts'
 import { retryChainOp } from '../chain-ops/operator/retry-chain-op.ts'
 
-/** Through it all contracts are deployed. */
+/** The proxy that deploys all contracts. */
 const deployer = '0x4e59b44847b379578588920cA78FbF26c0B4956C'
 const revertingCode = '0x60006000fd'
 /** Every call succeeds and does nothing. */
@@ -18,7 +18,7 @@ describe('a chain op is sent once its dependency is in a block', () => {
   let chain: PacedChain
   let world: SettlementWorld
 
-  /** A new chain, which has no factory, and three orders of two wallets. */
+  /** Starts a new chain without a factory, and creates three orders of two wallets. */
   beforeEach(async () => {
     ;[installation, chain] = await Promise.all([TestInstallation.create(), PacedChain.start()])
     world = await SettlementWorld.create(installation, chain)
@@ -49,7 +49,7 @@ describe('a chain op is sent once its dependency is in a block', () => {
     assert.fail(`no ${kind} became ${state}: ${JSON.stringify(await states())}`)
   }
 
-  test('the first mint is in a block before its token is finalized; no order is MINTED before', async () => {
+  test('the first mint is in a block before its token is finalized; no order is MINTED until then', async () => {
     await runUntil('MINT', 'MINED')
     assert.deepEqual(
       (await states()).filter((state) => !state.startsWith('DEPLOY_FACTORY')),
@@ -64,7 +64,7 @@ describe('a chain op is sent once its dependency is in a block', () => {
     await runUntil('MINT', 'MINED')
     const { number } = await chain.client.getBlock({ blockTag: 'finalized' })
     const head = await chain.client.getBlockNumber({ cacheTime: 0 })
-    // Everything that is not finalized: the desk, its token, the registration and the mint.
+    // The reorg removes all unfinalized transactions: the desk, its token, the registration and the mint.
     await chain.reorg(Number(head - number))
     assert.equal(await world.supply(), 0n)
     await world.settle()
@@ -120,7 +120,7 @@ describe('a chain op is sent once its dependency is in a block', () => {
     assert.deepEqual(await world.statuses(), { READYTOMINT: 3 })
   })
 
-  test('what was sent to a desk that a reorg removed for good does not count as done', async () => {
+  test('calls of a desk that a reorg removed for good do not count as done', async () => {
     await runUntil('MINT', 'MINED')
     const original = await deployerCode()
     const { number } = await chain.client.getBlock({ blockTag: 'finalized' })

@@ -1,12 +1,12 @@
 import type pg from 'pg'
 import type { Address } from 'viem'
 import { raiseAlarm } from '../../access/alarms/raise-alarm.ts'
-import { sql } from '../../platform/db/sql.ts'
-import type { Transaction } from '../../platform/db/transaction.ts'
+import { sql } from '../../platform/postgres/sql.ts'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
 import type { OfferingKey } from '../../sales/offerings/offering.sql.ts'
 import { recordMintingEvent } from '../minting/record-minting-event.ts'
 
-/** Backfilled tokens of all tenants; the logs of others are incomplete. Runs with the worker's role. */
+/** Selects backfilled tokens of all tenants; the logs of others are incomplete. Runs with the worker's role. */
 export async function selectReconcilableOfferings(
   cell: pg.Pool,
   chains: string[],
@@ -28,7 +28,7 @@ export async function selectReconcilableOfferings(
   return rows
 }
 
-/** Offerings of all tenants on a chain that can be minted. Runs with the worker's role. */
+/** Selects offerings of all tenants on a chain that can be minted. Runs with the worker's role. */
 export async function selectMintingOfferings(
   cell: pg.Pool,
   chain: string,
@@ -53,10 +53,10 @@ export interface TokenLedger {
   block: bigint
   /** Minted minus burned units up to that block. */
   supply: bigint
-  /** Up to that block: all minted units, and those minted for an order. */
+  /** All units minted up to that block, and those minted for an order. */
   minted: bigint
   mintedForOrders: bigint
-  /** Now: the issued units of the offering, of its MINTED orders, and of the applied OrderMinted logs. */
+  /** Current issued units of the offering, of its MINTED orders, and of the applied OrderMinted logs. */
   issued: bigint
   ordered: bigint
   appliedForOrders: bigint
@@ -65,9 +65,9 @@ export interface TokenLedger {
 }
 
 /**
- * One statement, so that all figures are from one snapshot. Figures to compare with the chain end at the block of the
- * cursor, because the indexer applies later blocks before it moves the cursor past them. Undefined for a draft, whose
- * token is not indexed yet, and for a token whose logs cannot be read.
+ * Reads the figures in one statement and so from one snapshot. Figures to compare with the chain end at the block of
+ * the cursor, because the indexer applies later blocks before it moves the cursor past them. Returns undefined for a
+ * draft, whose token is not indexed yet, and for a token whose logs cannot be read.
  */
 export async function readTokenLedger(
   tx: Transaction,
@@ -118,11 +118,13 @@ export interface WrongSum {
   address: Address
   balance: string
   logged: string
-  /** Which sum it is. */
+  /** Name of the sum. */
   source: string
 }
 
-/** Addresses whose entry in the register differs from the sum of their applied logs. One pass over the log. */
+/**
+ * Selects addresses whose entry in the register differs from the sum of their applied logs, in one pass over the log.
+ */
 export function selectWrongHoldings(tx: Transaction, { tenantId, offeringId }: OfferingKey): Promise<WrongSum[]> {
   const applied = sql`
     token_log.tenant_id = ${tenantId} and token_log.offering_id = ${offeringId} and kind = 'transfer'
@@ -146,7 +148,7 @@ export function selectWrongHoldings(tx: Transaction, { tenantId, offeringId }: O
     order by 1 limit 10`)
 }
 
-/** Wallets whose balance differs from the sum of the applied logs of their address. */
+/** Selects wallets whose balance differs from the sum of the applied logs of their address. */
 export function selectWrongBalances(tx: Transaction, { tenantId, offeringId }: OfferingKey): Promise<WrongSum[]> {
   return tx.rows(sql`
     select wallet.public_address as address, wallet_balance.balance::text as balance, moved.units::text as logged,
@@ -166,7 +168,7 @@ export function selectWrongBalances(tx: Transaction, { tenantId, offeringId }: O
     order by 1 limit 10`)
 }
 
-/** False if minting is stopped: the existing reason stays. */
+/** Stops minting. Returns false if it is stopped already: the existing reason stays. */
 export async function stopMinting(
   tx: Transaction,
   { tenantId, offeringId }: OfferingKey,
@@ -189,8 +191,8 @@ export function nodesDisagreeOn(chain: string): string {
 }
 
 /**
- * Accepts the difference for which minting was stopped. A different one stops it again, and so do nodes that still
- * disagree, which is no difference to accept.
+ * Accepts the difference for which minting was stopped. A different one stops it again. So do nodes that still
+ * disagree, which nobody can accept.
  */
 export async function resumeLockedMinting(
   tx: Transaction,

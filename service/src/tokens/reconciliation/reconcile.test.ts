@@ -6,6 +6,7 @@ import { waitingAlarms } from '../../../test/harness/data/waiting-alarms.ts'
 import { assertError } from '../../../test/harness/installation/api-client.ts'
 import { startMaintain } from '../../../test/harness/installation/process.ts'
 import { SettledWorld } from '../../../test/harness/tokens/settled-world.ts'
+import { Chain } from '../chain/chain.ts'
 import { tokenCall } from '../chain/contracts.ts'
 import { checkSigners } from '../signers/watch-signers.ts'
 import { reconcile, reconcileAll } from './reconcile.ts'
@@ -105,7 +106,7 @@ describe('the reconciliation of the ledger with the chain', () => {
     assert.equal(await stopped(), null)
   })
 
-  test('finds a mint outside the desk; once accepted, only a further one stops minting again', async () => {
+  test('finds a mint outside the desk; once that is accepted, only another one stops minting again', async () => {
     await outsideMint(5n)
     await compare()
     assert.equal(await stopped(), 'the log has 5 units more minted than minted for orders')
@@ -173,9 +174,17 @@ describe('the reconciliation of the ledger with the chain', () => {
     const { body: failed } = await admin.get(`${offeringPath()}/reconciliation`)
     assert.equal(failed.state, 'failed')
     assert.match(failed.problem, /no node of this chain/)
+    await admin.post(`${offeringPath()}/reconcile`)
+    const withDeadNode = settled.world.context({
+      chains: new Map([['anvil', new Chain('anvil', 'http://127.0.0.1:1')]]),
+    })
+    await reconcileOffering.run({ tenant_id: tenantId, offering_id: offeringId }, withDeadNode)
+    const { body: unavailable } = await admin.get(`${offeringPath()}/reconciliation`)
+    assert.equal(unavailable.state, 'failed')
+    assert.match(unavailable.problem, /does not respond/)
   })
 
-  test('operators see chains, signers and what gas cost, as workers and the indexer last saw them', async () => {
+  test('operators see chains, signers and the cost of gas, as workers and the indexer last saw them', async () => {
     const context = settled.world.context()
     const [signer] = await settled.world.rows<{ address: Address }>('select address from cell.chain_signer')
     const address = signer?.address ?? '0x'
@@ -205,7 +214,7 @@ describe('the reconciliation of the ledger with the chain', () => {
     assert.ok(status.finalized <= head && status.indexed_finalized === status.finalized)
   })
 
-  /** What the chain says that all transactions of the address cost. */
+  /** Sums the cost of all transactions of the address from their receipts. */
   async function spentBy(address: Address): Promise<bigint> {
     const hashes = await settled.world.rows<{ hash: Hash }>(
       `select mined_hash as hash from cell.chain_op where mined_hash is not null`,

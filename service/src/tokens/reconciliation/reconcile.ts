@@ -2,8 +2,8 @@ import pLimit from 'p-limit'
 import type pg from 'pg'
 import { type Address, decodeFunctionResult } from 'viem'
 import { counter } from '../../platform/base/metric.ts'
-import { inTenantTransaction } from '../../platform/db/tenant-transaction.ts'
 import { type LoopContext, loop } from '../../platform/jobs/loop.ts'
+import { inTenantTransaction } from '../../platform/postgres/cells/tenant-transaction.ts'
 import { appendAudit } from '../../records/audit/append-audit.sql.ts'
 import type { OfferingKey } from '../../sales/offerings/offering.sql.ts'
 import { type Chain, ChainUnavailable, NodesDisagree } from '../chain/chain.ts'
@@ -28,7 +28,7 @@ export type ReconcileContext = Pick<ChainContext, 'databases' | 'placement' | 'c
 export interface Reconciliation extends TokenLedger {
   supplyOnChain: bigint
   holders: number
-  /** Sentences without block numbers, so that a difference that was accepted reads the same in the next run. */
+  /** Sentences without block numbers, so that an accepted difference reads the same in the next run. */
   differences: string[]
 }
 
@@ -38,15 +38,15 @@ const callsMax = 16
 const addressesMax = 3
 
 /**
- * Compares the ledger of one token with the chain at the last finalized block that the indexer has applied. Undefined
- * if the token is not deployed or no block has been read. Changes nothing.
+ * Compares the ledger of one token with the chain at the last finalized block that the indexer has applied. Returns
+ * undefined if the token is not deployed or no block has been read. Changes nothing.
  */
 export async function reconcile(
   context: Omit<ReconcileContext, 'clock'>,
   key: OfferingKey,
 ): Promise<Reconciliation | undefined> {
   const { tenantId } = key
-  // In one round trip, hence from one snapshot.
+  // One round trip, hence one snapshot.
   const { ledger, wrong } = await inTenantTransaction(context, { tenantId, access: 'read' }, async (tx) => {
     const [found, balances, holdings] = await tx.batch(
       (tx) => readTokenLedger(tx, key),
@@ -123,8 +123,8 @@ export function startCountingDifferences(labels: { chain: string; cell: string }
 }
 
 /**
- * Stores the result for operators, and stops minting if there is a difference that no operator has accepted. False if
- * the token cannot be compared.
+ * Stores the result for operators, and stops minting if there is a difference that no operator has accepted. Returns
+ * false if the token cannot be compared.
  */
 export async function reconcileAndStop(context: ReconcileContext, key: OfferingKey): Promise<boolean> {
   const result = await reconcile(context, key)
@@ -179,7 +179,7 @@ export const reconcileTokens = loop({
   },
 })
 
-/** Compares the tokens of a cell one after the other. A failure of one does not affect the others. */
+/** Compares the tokens of a cell one by one. A failure of one does not affect the others. */
 export async function reconcileAll(cell: pg.Pool, context: ReconcileContext, beat = () => {}): Promise<void> {
   const chains = [...context.chains.keys()]
   let after = '00000000-0000-0000-0000-000000000000'

@@ -1,5 +1,5 @@
-import { sql } from '../../platform/db/sql.ts'
-import type { Transaction } from '../../platform/db/transaction.ts'
+import { sql } from '../../platform/postgres/sql.ts'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
 import type { OfferingKey } from '../../sales/offerings/offering.sql.ts'
 import type { ReconciliationFigures } from './reconciliation.schema.ts'
 
@@ -12,7 +12,7 @@ export interface ReconciliationRow {
   problem: string | null
 }
 
-/** Undefined if there is no such offering; without a comparison, all members are empty. */
+/** Returns undefined if there is no such offering. Before the first comparison, all members are empty. */
 export function findReconciliation(
   tx: Transaction,
   { tenantId, offeringId }: OfferingKey,

@@ -7,7 +7,7 @@ const pageMax = 100
 
 /**
  * Stops the minting of every offering of a cell on a chain whose nodes disagree on a finalized block: it is unknown
- * what has been minted. As after a difference, an admin resumes it.
+ * what has been minted. An admin resumes it, as after a difference.
  */
 export async function stopMintingOnChain(
   cell: pg.Pool,

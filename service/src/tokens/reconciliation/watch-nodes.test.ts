@@ -91,7 +91,7 @@ describe('a chain with two nodes', () => {
     await admin.postTogether(`${offeringPath()}/resume-minting`, { reason: 'the node was replaced' })
   })
 
-  test('of which one is away stops nothing for good: work waits, and continues by itself', async () => {
+  test('only waits while one is away, and continues by itself', async () => {
     const context = contextWith()
     const [orderId = ''] = await settled.world.readyOrders(await settled.world.investor(), 1)
     nodes[0].isAway = true

@@ -1,10 +1,10 @@
-import { inTenantTransaction, type TenantDatabases } from '../../platform/db/tenant-transaction.ts'
 import { job } from '../../platform/jobs/job.ts'
+import { inTenantTransaction, type TenantDatabases } from '../../platform/postgres/cells/tenant-transaction.ts'
 import { registrationsCheck } from '../../sales/accounts/recheck-registrations.ts'
 import { correctRegistrations } from './correct-registrations.ts'
 import { lockHoldersOfAccount } from './token-holder.sql.ts'
 
-/** Unregisters the wallets of an account that are no longer permitted, and registers those that are again. */
+/** Unregisters the wallets of an account that are no longer permitted, and registers those that are permitted again. */
 export const checkRegistrations = job({
   ...registrationsCheck,
   run: async ({ tenant_id: tenantId, account_id: accountId }, context: TenantDatabases) =>

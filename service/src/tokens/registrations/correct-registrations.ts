@@ -1,12 +1,12 @@
 import { newRowId } from '../../platform/base/ids.ts'
-import type { Transaction } from '../../platform/db/transaction.ts'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
 import { registrationCall } from '../chain/contracts.ts'
 import { enqueueChainOp } from '../chain-ops/chain-op.sql.ts'
 import { type HolderKey, type HolderWithWallet, selectHoldersWithWallet, setHolderOp } from './token-holder.sql.ts'
 
 /**
- * Enqueues an op for each holder, whose row the caller has locked, that is registered and should not be, or the other
- * way round. A holder that has an open op is left alone: the end of that op corrects it.
+ * Enqueues an op for each holder that is registered and should not be, or the other way round. Skips holders with an
+ * open op: the end of that op corrects them. The caller has locked the rows of the holders.
  */
 export async function correctRegistrations(
   tx: Transaction,
@@ -38,7 +38,7 @@ function isOpOpen({ opState }: HolderWithWallet): boolean {
   return opState === 'QUEUED' || opState === 'RESERVED' || opState === 'SIGNED' || opState === 'MINED'
 }
 
-/** After an ALARM the registration on the chain is unknown. */
+/** Returns true if nothing needs correction. After an ALARM the registration on the chain is unknown. */
 function isCorrect({ isRegistered, isPermitted, opState }: HolderWithWallet): boolean {
   return isRegistered === isPermitted && opState !== 'ALARM'
 }

@@ -19,7 +19,7 @@ describe('registrations of wallets with tokens', () => {
   })
   after(() => world.end())
 
-  /** Whether a transfer would succeed. */
+  /** Returns true if a transfer would succeed. */
   async function canTransfer(from: Address, to: Address): Promise<boolean> {
     const call = tokenCall(await world.settled.token(), 'transfer', [to, 1n])
     return world.settled.chain.client.call({ account: from, ...call }).then(
@@ -68,7 +68,7 @@ describe('registrations of wallets with tokens', () => {
     assert.deepEqual(await world.permissions(carl), [true, true])
   })
 
-  test('20 changes before the op is signed cost one transaction if they end in another status, none if in the same', async () => {
+  test('20 changes before the op is signed cost one transaction if the final status differs, and none if it does not', async () => {
     const [ops, transactions] = [await world.opCount(), await world.transactionCount()]
     for (let change = 0; change < 20; change += 1) {
       await world.move(ada, change % 2 === 0 ? 'suspend' : 'resume')
@@ -87,7 +87,7 @@ describe('registrations of wallets with tokens', () => {
     assert.deepEqual(await world.permissions(ada), [false, false])
   })
 
-  test('what changes while the op is in flight is corrected by one more op, after the first is final', async () => {
+  test('a change while the op is in flight takes one more op, after the first is final', async () => {
     const ops = await world.opCount()
     await world.move(ada, 'resume')
     await world.runChecks()
@@ -144,7 +144,7 @@ describe('registrations of wallets with tokens', () => {
     assert.equal(await world.transactionCount(), transactions)
   })
 
-  test('an order that is ready on a wallet that was suspended since goes back to PAID, and nothing is sent', async () => {
+  test('a ready order whose wallet has been suspended goes back to PAID, and nothing is sent', async () => {
     await world.settlement.readyOrders(bob.accountId, 1)
     const ops = await world.opCount()
     assert.deepEqual(await world.orderStatuses(bob), ['MINTED', 'READYTOMINT'])

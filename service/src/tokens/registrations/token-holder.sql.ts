@@ -1,6 +1,6 @@
 import type { Address } from 'viem'
-import { sql } from '../../platform/db/sql.ts'
-import type { Transaction } from '../../platform/db/transaction.ts'
+import { sql } from '../../platform/postgres/sql.ts'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
 import type { AccountKey } from '../../sales/accounts/account.sql.ts'
 import type { OfferingKey } from '../../sales/offerings/offering.sql.ts'
 import type { ChainOp } from '../chain-ops/chain-op.sql.ts'
@@ -11,7 +11,7 @@ export interface TokenHolder {
   offeringId: string
   walletId: string
   accountId: string
-  /** What the chain says, as of the last registration op of this holder that is FINAL. */
+  /** Registration on the chain after this holder's last FINAL registration op. */
   isRegistered: boolean
   /** The op that changes the registration, or that failed to; null if there is none. */
   opId: string | null
@@ -61,7 +61,7 @@ export async function lockHolder(
 
 /**
  * Locks the holders of an account until the end of the transaction. Lock them before reading whether they are
- * permitted: the other transaction that had locked them may have read that before it changed.
+ * permitted: another transaction that held the lock may have read that before it changed.
  */
 export function lockHoldersOfAccount(tx: Transaction, { tenantId, accountId }: AccountKey): Promise<HolderKey[]> {
   return tx.rows<HolderKey>(sql`
@@ -80,10 +80,10 @@ export function lockHoldersOfOp(tx: Transaction, { tenantId, id }: ChainOp): Pro
     for no key update`)
 }
 
-/** A holder with what decides its registration, and the contracts to change it. */
+/** A holder, the facts that decide whether its wallet is registered, and the contracts that register it. */
 export interface HolderWithWallet extends TokenHolder {
   address: Address
-  /** Whether the wallet is active and its account approved, so that it should be registered. */
+  /** True if the wallet is active and its account approved, so that it should be registered. */
   isPermitted: boolean
   opState: ChainOpState | null
   chain: string
@@ -129,7 +129,7 @@ export async function setHolderOp(
     where tenant_id = ${tenantId} and offering_id = ${offeringId} and wallet_id = ${walletId}`)
 }
 
-/** The op is FINAL: its holders have this registration on the chain, and no op any more. */
+/** Stores the result of a FINAL op: its holders have this registration on the chain, and no op. */
 export async function endRegistration(
   tx: Transaction,
   { tenantId, id }: ChainOp,
@@ -140,7 +140,7 @@ export async function endRegistration(
     where tenant_id = ${tenantId} and op_id = ${id}`)
 }
 
-/** Makes the holders of an op wait for another op instead. Returns how many they are. */
+/** Makes the holders of an op wait for another op instead, and returns their number. */
 export async function reassignHolders(tx: Transaction, { tenantId, id }: ChainOp, newOpId: string): Promise<number> {
   const rows = await tx.rows(sql`
     update cell.token_holder set op_id = ${newOpId} where tenant_id = ${tenantId} and op_id = ${id}

@@ -1,6 +1,6 @@
 import type { Actor } from '../../platform/api/declare/audit.ts'
-import type { Databases } from '../../platform/db/pools.ts'
-import { inCellTransaction } from '../../platform/db/tenant-transaction.ts'
+import { inCellTransaction } from '../../platform/postgres/cells/tenant-transaction.ts'
+import type { Databases } from '../../platform/postgres/pools.ts'
 import { appendAudit } from '../../records/audit/append-audit.sql.ts'
 import type { Chain } from '../chain/chain.ts'
 import { catchUpSigner, waitForPendingNonces } from '../signers/catch-up-signer.ts'
@@ -11,13 +11,13 @@ import type { RestoredSigner } from './restored-signer.sql.ts'
 
 export interface CaughtUpSigner {
   lines: string[]
-  /** Transactions that still wait in the node. */
+  /** Number of transactions that still wait in the node. */
   pending: number
 }
 
 /**
  * Waits until no transaction of the signer is pending, raises its next nonce above all that were used, and describes
- * the transactions that the restored database does not know: someone may have to repeat what they did, or must not.
+ * the transactions that the restored database does not know: a person must decide whether to repeat their effects.
  */
 export async function catchUpRestoredSigner(
   { databases, cell, chain, by }: { databases: Databases; cell: string; chain: Chain; by: Actor },

@@ -2,12 +2,12 @@ import type { Address } from 'viem'
 import type { Chain, SentTransaction } from '../chain/chain.ts'
 import { functionNameOf } from '../chain/contracts.ts'
 
-/** A block with transactions costs about 20 calls; more than this many show only their number. */
+/** Maximum number of blocks to read. Finding each takes about 20 calls. Beyond it, only the number is shown. */
 const blocksMax = 100
 
 /**
- * The transactions of a signer after a block, by halving the range until its transaction count changes. Undefined if
- * the node does not have the state of the first block any more.
+ * Finds the transactions of a signer after a block, by bisecting the range on its transaction count. Returns undefined
+ * if the node no longer has the state of the first block.
  */
 export async function transactionsSince(
   chain: Chain,
@@ -34,7 +34,7 @@ export async function transactionsSince(
     if (after < head) await search(from, to)
     return { transactions, isComplete: transactions.length === to.count - from.count }
   } catch {
-    // A pruned node has only the state of the last blocks. It is down, or reachable again, in the next step.
+    // A pruned node has only the state of the last blocks. If it is down instead, the next step notices.
     return undefined
   }
 }
@@ -44,7 +44,7 @@ interface Counted {
   readonly count: number
 }
 
-/** One line for the operator, such as `nonce 7: burn, 0x…`. */
+/** Formats one line for the operator, such as `nonce 7: burn, 0x…`. */
 export function describeTransaction({ nonce, hash, to, data }: SentTransaction): string {
   const called = functionNameOf(data) ?? (data === '0x' ? 'an empty transaction' : 'an unknown call')
   return `nonce ${nonce}: ${called}${to ? ` of ${to}` : ''}, transaction ${hash}`

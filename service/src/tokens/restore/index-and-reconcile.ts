@@ -11,8 +11,8 @@ const runsMax = 10
 const pageMax = 100
 
 /**
- * Reads what happened on a chain after the restored moment: orders that were minted then become MINTED. A mint for an
- * order that the database does not have is no longer in the ledger, so the comparison stops minting of its offering.
+ * Reads a chain after the restored moment: orders that were minted then become MINTED. A mint for an order that the
+ * database does not have is missing from the ledger, so the comparison stops minting of its offering.
  */
 export async function indexToHead(chain: Chain, cell: pg.Pool, context: ChainContext): Promise<string> {
   const indexer = new ChainIndexer(chain, cell, context)

@@ -1,10 +1,10 @@
 import type pg from 'pg'
 import type { Address } from 'viem'
-import { withoutForcedPolicies } from '../../platform/db/restored-database.ts'
+import { withoutForcedPolicies } from '../../platform/postgres/restored-database.ts'
 import { tokenActionOpKinds } from '../chain-ops/chain-op.ts'
 import type { SignerKey } from '../signers/key-backend.ts'
 
-/** All signers of a cell, and the last finalized block that the indexer had applied. */
+/** A signer of a cell, and the last finalized block that the indexer had applied. */
 export interface RestoredSigner extends SignerKey {
   deskAddress: Address
   /** Null if the chain was never indexed. */

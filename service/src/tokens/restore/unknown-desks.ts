@@ -8,9 +8,9 @@ const rangeBlocks = 1_000n
 const rangesMax = 1_300
 
 /**
- * Desks that have deployed a token after a block, and that no cell knows: the desk of a signer that was created after
- * the restored moment. Its sealed key is lost, and with it the tokens' roles and its gas. Another installation may use
- * the same factory. A signer that has not deployed a token leaves no trace on the chain.
+ * Finds desks that have deployed a token after a block and that no cell knows. Such a desk belongs to a signer that was
+ * created after the restored moment: its sealed key is lost, and with it the tokens' roles and the gas. It may also
+ * belong to another installation with the same factory. A signer that has not deployed a token leaves no trace.
  */
 export async function unknownDesks(chain: Chain, after: bigint, known: readonly Address[]): Promise<string[]> {
   const { number: head } = await chain.head()

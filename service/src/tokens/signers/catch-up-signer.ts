@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Address } from 'viem'
-import type { Transaction } from '../../platform/db/transaction.ts'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
 import type { Chain } from '../chain/chain.ts'
 import type { SignerKey } from './key-backend.ts'
 import { findSigner, raiseNonce } from './signer.sql.ts'
 
-/** The nonces of a signer: used in blocks, and also by transactions that wait in the node. */
+/** Numbers of nonces that a signer has used: in blocks, and including transactions that wait in the node. */
 export interface UsedNonces {
   readonly latest: number
   readonly pending: number
@@ -19,7 +19,7 @@ export async function readUsedNonces(chain: Chain, address: Address): Promise<Us
   return { latest, pending: Math.max(latest, pending) }
 }
 
-/** Waits until no transaction of the signer is pending, at most this long. Returns what the node said last. */
+/** Waits until no transaction of the signer is pending, at most this long. Returns the last counts of the node. */
 export async function waitForPendingNonces(chain: Chain, address: Address, msMax: number): Promise<UsedNonces> {
   const endsAt = performance.now() + msMax
   for (;;) {
@@ -32,8 +32,8 @@ export async function waitForPendingNonces(chain: Chain, address: Address, msMax
 /**
  * Raises a signer's next nonce above those that the chain has used, or that wait in a node. Needed after a database was
  * restored from a backup: otherwise every op with an already used nonce would end in ALARM. Returns the next nonce
- * before and after, or undefined if the tenant has no signer on this chain. The caller has read the nonces before the
- * transaction: PostgreSQL ends one that waits for a slow node.
+ * before and after, or undefined if the tenant has no signer on this chain. The caller reads the nonces before the
+ * transaction, which PostgreSQL would end if it waited for a slow node.
  */
 export async function catchUpSigner(
   tx: Transaction,

@@ -1,6 +1,6 @@
 import type { Address } from 'viem'
 import type { Actor } from '../../platform/api/declare/audit.ts'
-import { inTenantTransaction, type TenantDatabases } from '../../platform/db/tenant-transaction.ts'
+import { inTenantTransaction, type TenantDatabases } from '../../platform/postgres/cells/tenant-transaction.ts'
 import { appendAudit } from '../../records/audit/append-audit.sql.ts'
 import { deskDeployment } from '../chain/contracts.ts'
 import type { SignerKey } from './key-backend.ts'
@@ -28,7 +28,7 @@ export async function createSigner(
   const key = { tenantId, chain }
   const existing = await inTenantTransaction(databases, { tenantId, access: 'read' }, (tx) => findSigner(tx, key))
   if (existing) return undefined
-  // Before the transaction, which must not wait for a remote key backend. If the insert then fails, the key is unused.
+  // Outside the transaction, which must not wait for a remote key backend. If the insert fails, the key is unused.
   const created = await signers.createKey(key)
   const { address, keyBackend } = created
   const adminAddress = admin ?? address

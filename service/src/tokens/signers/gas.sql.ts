@@ -1,5 +1,5 @@
-import { sql } from '../../platform/db/sql.ts'
-import type { Transaction } from '../../platform/db/transaction.ts'
+import { sql } from '../../platform/postgres/sql.ts'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
 import type { SignerKey } from './key-backend.ts'
 
 export interface GasDayRow {
@@ -9,7 +9,7 @@ export interface GasDayRow {
   transactionCount: number
 }
 
-/** Adds what a transaction of the signer cost. Commits with the end of its op, so that each counts once. */
+/** Adds the cost of a transaction of the signer. Commits with the end of its op, so that each counts once. */
 export async function addGas(
   tx: Transaction,
   { tenantId, chain }: Pick<SignerKey, 'tenantId' | 'chain'>,
@@ -22,7 +22,7 @@ export async function addGas(
       set spent_wei = gas_day.spent_wei + excluded.spent_wei, transaction_count = gas_day.transaction_count + 1`)
 }
 
-/** Newest first. Days without transactions have no row. */
+/** Selects days, newest first. Days without transactions have no row. */
 export function selectGasDays(
   tx: Transaction,
   tenantId: string,

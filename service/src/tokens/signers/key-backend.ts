@@ -1,11 +1,11 @@
 import type { Address, Hash } from 'viem'
 import type { Config } from '../../platform/base/config.ts'
 import { LoggableError } from '../../platform/base/log.ts'
-import type { TenantDatabases } from '../../platform/db/tenant-transaction.ts'
-import type { Vaults } from '../../platform/db/vault.ts'
+import type { TenantDatabases } from '../../platform/postgres/cells/tenant-transaction.ts'
+import type { Vaults } from '../../platform/postgres/vault.ts'
 import type { Signature } from './signer.ts'
 
-/** Which tenant signs on which chain; one key each. */
+/** Tenant and chain of a signer. Each pair has one key. */
 export interface SignerKey {
   readonly tenantId: string
   readonly chain: string
@@ -29,7 +29,7 @@ export interface KeyBackend {
   close(): Promise<void>
 }
 
-/** What a backend can use beside its own settings. */
+/** Context that a backend can use besides its own settings. */
 export interface KeyBackendContext extends TenantDatabases {
   readonly vaults: Vaults
 }

@@ -4,9 +4,9 @@ import { createTestSigner } from '../../../test/harness/chain/test-signers.ts'
 import { sharedInstallation } from '../../../test/harness/installation/shared-installation.ts'
 import type { TestInstallation } from '../../../test/harness/installation/test-installation.ts'
 import { until, waitingForLocks } from '../../../test/harness/wait.ts'
-import { Placement } from '../../platform/db/placement.ts'
-import { inTenantTransaction } from '../../platform/db/tenant-transaction.ts'
-import type { Transaction } from '../../platform/db/transaction.ts'
+import { Placement } from '../../platform/postgres/cells/placement.ts'
+import { inTenantTransaction } from '../../platform/postgres/cells/tenant-transaction.ts'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
 import { allocateNonce, findSigner, lockSigner } from './signer.sql.ts'
 
 describe('the signer of a tenant on a chain', () => {

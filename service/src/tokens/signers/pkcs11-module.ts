@@ -101,7 +101,7 @@ export class Pkcs11Module {
     if (this.#loginError) throw this.#loginError
     this.#library ??= load(this.#path)
     const { pkcs11, library } = this.#library
-    // Also after the first time: another part of the process, or the module itself, may have finalized it.
+    // Runs every time: another part of the process, or the module itself, may have finalized the library.
     allowing(pkcs11.CKR_CRYPTOKI_ALREADY_INITIALIZED, () =>
       // Signing runs on another thread.
       library.C_Initialize({ flags: pkcs11.CKF_OS_LOCKING_OK }),
@@ -188,7 +188,7 @@ function quietly(call: () => void): void {
   }
 }
 
-/** The module's return code (CKR_…); undefined if the error is not from the module. */
+/** Returns the module's return code (CKR_…), or undefined if the error is not from the module. */
 function codeOf(error: unknown): number | undefined {
   return error instanceof Error && error.name === 'Pkcs11Error' ? (error as Error & { code: number }).code : undefined
 }

@@ -32,7 +32,7 @@ export function pkcs11Backend(module: Pkcs11Module): KeyBackend {
   }
 }
 
-/** The address of the key with this label. Creates the key only if it does not exist, since the module may retry. */
+/** Returns the address of the key with this label. Creates the key only if it does not exist: the module may retry. */
 function ensureKey(module: Pkcs11Module, label: string): Promise<Address> {
   return module.use(async (session) => {
     const existing = findKey(session, session.pkcs11.CKO_PUBLIC_KEY, label)
@@ -57,7 +57,7 @@ async function generateKey({ pkcs11, library, handle }: Pkcs11Session, label: st
     [
       ...named,
       { type: pkcs11.CKA_PRIVATE, value: true },
-      // Not readable and not wrappable, not even with the PIN. Neither attribute can be changed later.
+      // Nobody can read or wrap the key, even with the PIN. Neither attribute can be changed later.
       { type: pkcs11.CKA_SENSITIVE, value: true },
       { type: pkcs11.CKA_EXTRACTABLE, value: false },
       { type: pkcs11.CKA_SIGN, value: true },
@@ -83,7 +83,7 @@ function findKey({ pkcs11, library, handle }: Pkcs11Session, objectClass: number
   }
 }
 
-/** The uncompressed point is 65 bytes. Most modules wrap it in an octet string, some do not. */
+/** Reads the uncompressed point of 65 bytes. Most modules wrap it in an octet string, some do not. */
 function addressOf({ pkcs11, library, handle }: Pkcs11Session, publicKey: Buffer): Address {
   const [point] = library.C_GetAttributeValue(handle, publicKey, [{ type: pkcs11.CKA_EC_POINT }])
   if (!point || !Buffer.isBuffer(point.value)) throw new Error('the module returned a public key without a point')
@@ -102,8 +102,9 @@ function signWith(session: Pkcs11Session, label: string, digest: Hash): Promise<
 }
 
 /**
- * Converts r and s to what the chain accepts: the low value of s (EIP-2) and the parity. A module returns neither, so
- * both parities are tried until one recovers the address; this also detects another key under the same label.
+ * Converts r and s to the form that the chain accepts: the low value of s (EIP-2) and the parity. A module returns
+ * neither, so this tries both parities until one recovers the address, which also detects another key under the same
+ * label.
  */
 async function normalizeSignature(bytes: Buffer, digest: Hash, address: Address): Promise<Signature> {
   if (bytes.length !== 64) throw new Error('a secp256k1 signature must have 64 bytes')

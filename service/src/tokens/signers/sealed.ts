@@ -1,6 +1,6 @@
 import type { Hex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount, sign } from 'viem/accounts'
-import { inTenantTransaction } from '../../platform/db/tenant-transaction.ts'
+import { inTenantTransaction } from '../../platform/postgres/cells/tenant-transaction.ts'
 import type { KeyBackend, KeyBackendContext, KeyBackendDeclaration } from './key-backend.ts'
 
 /** Private keys in the database, encrypted with the tenant's data key. Always configured. */
@@ -33,7 +33,7 @@ function sealedBackend(context: KeyBackendContext): KeyBackend {
   }
 }
 
-/** Binds the ciphertext to the chain and address, beside the tenant: it decrypts for no other row. */
+/** Binds the ciphertext to the chain and address, besides the tenant: it decrypts for no other row. */
 export function signerKeyContext(chain: string, address: string): string {
   return `chain signer ${chain} ${address}`
 }

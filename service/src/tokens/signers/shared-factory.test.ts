@@ -31,7 +31,7 @@ describe('the factory that all tenants of a chain share', () => {
       await worlds[0]?.runCycle(undefined, 0)
       const states = await Promise.all(worlds.map(factoryOf))
       if (states.every((state) => state === 'SIGNED')) return true
-      // The second one must not see the first one: it would wait for it. A cycle sends the first one again.
+      // The second op must not see the first, or it would wait for it. A cycle sends the first one again.
       await chain.rpc('anvil_dropAllTransactions')
       return false
     })

@@ -1,14 +1,14 @@
 import type pg from 'pg'
 import type { Address } from 'viem'
-import { sql } from '../../platform/db/sql.ts'
-import type { Transaction } from '../../platform/db/transaction.ts'
+import { sql } from '../../platform/postgres/sql.ts'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
 
 export interface DueSigner {
   tenantId: string
   chain: string
 }
 
-/** Signers of all tenants that no worker has read since. Runs with the worker's role. */
+/** Selects signers of all tenants that no worker has read since then. Runs with the worker's role. */
 export async function selectDueSigners(
   cell: pg.Pool,
   { chains, since, limit }: { chains: readonly string[]; since: Date; limit: number },
@@ -33,7 +33,7 @@ export interface SeenSigner {
   isGasLow: boolean
 }
 
-/** Returns whether the signer has become low on gas. */
+/** Stores the status. Returns true if the signer has become low on gas. */
 export async function storeSignerStatus(
   tx: Transaction,
   { tenantId, chain }: DueSigner,
@@ -65,7 +65,7 @@ export interface SignerStatusRow {
   nonceLatest: string | null
   noncePending: string | null
   checkedAt: Date | null
-  /** In the last seven days. */
+  /** Cost of the last seven days. */
   spentWei: string
 }
 

@@ -1,6 +1,6 @@
 import type { Address } from 'viem'
-import { type Sql, sql } from '../../platform/db/sql.ts'
-import type { Transaction } from '../../platform/db/transaction.ts'
+import { type Sql, sql } from '../../platform/postgres/sql.ts'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
 import type { SignerKey, StoredKey } from './key-backend.ts'
 
 /** The key that signs for a tenant on a chain, its mint desk, and the nonce of its next transaction. */

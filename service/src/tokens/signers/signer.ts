@@ -19,7 +19,7 @@ export interface Signer {
   signDigest(digest: Hash): Promise<Signature>
 }
 
-/** The raw signed transaction and its hash, which identifies it in every block that includes it. */
+/** Returns the raw signed transaction and its hash, which identifies it in every block that includes it. */
 export async function signTransaction(
   signer: Signer,
   transaction: Omit<TransactionSerializableEIP1559, 'type'>,

@@ -1,5 +1,5 @@
 import type { Address } from 'viem'
-import type { Transaction } from '../../platform/db/transaction.ts'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
 import { addressCreatedBy, deskDeployment, factoryDeployment } from '../chain/contracts.ts'
 import { enqueueChainOp } from '../chain-ops/chain-op.sql.ts'
 import type { ChainOpHandler } from '../chain-ops/chain-op-handler.ts'
@@ -27,7 +27,7 @@ export async function enqueueTenantContracts(
 export async function enqueueFactory(tx: Transaction, key: SignerKey, dependsOn: string | null): Promise<string> {
   const dedupeKey = `factory:${key.chain}:${factoryDeployment.address}`
   const { tenantId } = key
-  // What depends on a try that failed would fail with it.
+  // Returns the latest try, because an op that depends on a failed one fails with it.
   const latest = await findLatestTry(tx, { tenantId, dedupeKey })
   if (latest) return latest.id
   return enqueueChainOp(tx, { ...key, kind: 'DEPLOY_FACTORY', dedupeKey, call: factoryDeployment.call, dependsOn })
@@ -35,7 +35,7 @@ export async function enqueueFactory(tx: Transaction, key: SignerKey, dependsOn:
 
 /** All tenants of a chain share one factory, so another tenant has usually deployed it already. */
 export const deployFactoryHandler: ChainOpHandler = {
-  // Not of this version's factory: an earlier version may have enqueued it.
+  // Read from the op, not from this release's factory: an earlier release may have enqueued it.
   deployedAddress: (_, op) => addressCreatedBy(op),
   followsUnfinalized: true,
   isAwaited: true,
@@ -45,7 +45,7 @@ export const deployFactoryHandler: ChainOpHandler = {
 export const deployDeskHandler: ChainOpHandler = {
   deployedAddress: ({ deskAddress }) => deskAddress,
   followsUnfinalized: true,
-  // It depends on the factory so that what depends on it has both.
+  // The desk depends on the factory, so that ops that depend on the desk have both.
   isIndependent: true,
   isAwaited: true,
   retry: enqueueAgain,

@@ -1,23 +1,23 @@
 import type pg from 'pg'
 import { raiseAlarm } from '../../access/alarms/raise-alarm.ts'
-import { inTenantTransaction } from '../../platform/db/tenant-transaction.ts'
 import { type LoopContext, loop } from '../../platform/jobs/loop.ts'
+import { inTenantTransaction } from '../../platform/postgres/cells/tenant-transaction.ts'
 import { ChainUnavailable } from '../chain/chain.ts'
 import { type ChainContext, inTenantWrite } from '../chain/chain-context.ts'
 import { findSigner } from './signer.sql.ts'
 import { type DueSigner, selectDueSigners, storeSignerStatus } from './signer-status.sql.ts'
 
-/** About fifty mints: at the usual pace enough time to refill a signer. */
+/** Gas for about fifty mints: at the usual pace enough time to refill a signer. */
 const gasReserve = 10_000_000n
 const checkEveryMs = 300_000
-/** In a run. The next ones read the signers of more tenants. */
+/** Maximum per run. The next runs read the signers of more tenants. */
 const signersMax = 100
 
 type WatchContext = ChainContext & { readonly feeMax: bigint }
 
 /**
- * Stores the balance and the nonces of every signer every five minutes, and whether it has enough for gas: the operator
- * API cannot ask a node.
+ * Stores the balance and the nonces of every signer every five minutes, and whether it has enough gas: the operator API
+ * cannot ask a node.
  */
 export const watchSigners = loop({
   name: 'watch-signers',

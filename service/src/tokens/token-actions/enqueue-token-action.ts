@@ -1,7 +1,7 @@
 import type { Address } from 'viem'
 import { ApiError } from '../../platform/api/errors/errors.ts'
 import { requestErrors } from '../../platform/api/errors/request.errors.ts'
-import type { Transaction } from '../../platform/db/transaction.ts'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
 import { lockUpCall, roleHash, type TokenRole, tokenCall } from '../chain/contracts.ts'
 import { enqueueChainOp, type NewChainOp } from '../chain-ops/chain-op.sql.ts'
 import { enqueueRetry, findLatestTry } from '../chain-ops/chain-op-retry.sql.ts'
@@ -28,7 +28,7 @@ const roles: Readonly<Record<TokenActionKind, TokenRole>> = {
   SET_CAP: 'CAP_SETTER',
 }
 
-/** The offering's token and the tenant's signer. Throws if the token is not deployed yet. */
+/** Finds the offering's token and the tenant's signer. Throws if the token is not deployed yet. */
 export async function requireTokenAndSigner(
   tx: Transaction,
   key: { tenantId: string; offeringId: string },
@@ -54,7 +54,7 @@ export async function enqueueTokenAction(
   token: DeployedToken,
   action: { id: string; kind: TokenActionKind; details: TokenActionDetails },
 ): Promise<string> {
-  // Not only once the pause is FINAL: mints that are planned in between would revert.
+  // Stops minting now, not when the pause is FINAL: mints planned in between would revert.
   if (action.kind === 'PAUSE') await stopMintingWhilePaused(tx, token)
   return enqueueWithRole(tx, token, {
     kind: action.kind,
@@ -64,7 +64,7 @@ export async function enqueueTokenAction(
   })
 }
 
-/** Enqueues the lock-up of a token that enforces it; `id` is that of the approval. */
+/** Enqueues the lock-up of a token that enforces it. `id` is the approval's. */
 export function enqueueLockUp(
   tx: Transaction,
   token: DeployedToken,
@@ -84,7 +84,7 @@ async function enqueueWithRole(
   return enqueueChainOp(tx, { ...op, tenantId, chain, offeringId, dependsOn })
 }
 
-/** Enqueues the grant once per token and role, and again if the latest try failed: all dependent ops would fail too. */
+/** Enqueues the grant once per token and role, and again if the latest try failed: dependent ops would fail too. */
 async function ensureRole(tx: Transaction, token: DeployedToken, role: TokenRole): Promise<string> {
   const { tenantId, chain, offeringId } = token
   const op = {

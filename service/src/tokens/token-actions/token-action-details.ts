@@ -38,7 +38,7 @@ function failuresOf(body: Static<typeof NewTokenAction>, member: Member): Failur
   if (value === undefined) return isRequired ? fail(`is missing; a ${kind} requires it`) : []
   if (!isRequired) return fail(`must be absent in a ${kind}`)
   if (member === 'units') return value === '0' && kind !== 'FREEZE' ? fail('must be at least 1') : []
-  // A mixed-case address contains a checksum, so this finds typing errors.
+  // A mixed-case address contains a checksum, so this finds typos.
   if (!isAddress(value)) return fail('must be an address with a valid EIP-55 checksum, or all in lower case')
   if (BigInt(value) === 0n) return fail('must not be the zero address')
   const isToItself = member === 'to_address' && value.toLowerCase() === body.wallet_address?.toLowerCase()

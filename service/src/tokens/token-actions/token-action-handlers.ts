@@ -1,5 +1,5 @@
 import { ApiError } from '../../platform/api/errors/errors.ts'
-import type { Transaction } from '../../platform/db/transaction.ts'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
 import { capSetBy } from '../chain/contracts.ts'
 import { chainOpErrors } from '../chain-ops/chain-op.errors.ts'
 import type { ChainOp } from '../chain-ops/chain-op.sql.ts'
@@ -9,7 +9,7 @@ import { resumeMintingAfterPause, setTokenCap } from '../minting/offering-token.
 
 export const grantRoleHandler: ChainOpHandler = { retry: enqueueAgain }
 
-/** A burn, for example, would have its effect twice: executing an action again needs two people again. */
+/** Rejects retries: a retried burn, for example, might burn twice. Two people must confirm the action anew. */
 export const tokenActionHandler: ChainOpHandler = { retry: rejectRetry }
 
 /** Minting stops when the pause is enqueued (enqueueTokenAction), so it resumes if the pause does not happen. */
@@ -23,7 +23,7 @@ export const unpauseHandler: ChainOpHandler = {
   retry: rejectRetry,
 }
 
-/** What an offering may sell is compared with the cap that is on the chain, so it is stored once it is FINAL there. */
+/** Stores the cap once it is FINAL: the units that an offering may sell are compared with the cap on the chain. */
 export const setCapHandler: ChainOpHandler = {
   onFinal: (tx, op) => setTokenCap(tx, op, capSetBy(op.data)),
   retry: rejectRetry,

@@ -2,11 +2,11 @@ import type { Address } from 'viem'
 import { allOf, boundedCount, isEqual, keysetCut } from '../../platform/api/declare/keyset.sql.ts'
 import type { KeysetPage, KeysetRow } from '../../platform/api/declare/keyset-list.ts'
 import { rowVersion } from '../../platform/api/declare/row-version.sql.ts'
-import { type Sql, sql } from '../../platform/db/sql.ts'
-import type { Transaction } from '../../platform/db/transaction.ts'
+import { type Sql, sql } from '../../platform/postgres/sql.ts'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
 import type { TokenActionState } from './token-action.ts'
 
-/** The version of the subject of a token action: the contract that is called, and who calls it. */
+/** Version of the subject of a token action: the contract that is called, and its chain. */
 export const tokenVersion = rowVersion(sql`(
   select offering.tenant_id, offering.id, offering.token_address, offering.token_deployed_at, offering.blockchain
   from cell.offering)`)
@@ -23,7 +23,7 @@ export interface TokenActionDetails {
   units?: string
 }
 
-/** An approval of `proposeTokenAction`, and the chain op that it led to. */
+/** An approval of `proposeTokenAction`, and the resulting chain op. */
 export interface TokenActionRow {
   /** The id of the approval. */
   id: string
@@ -40,13 +40,13 @@ export interface TokenActionRow {
   opId: string | null
 }
 
-/** The dedupe key of the chain op that executes an action, so that each approval has at most one. */
+/** Returns the dedupe key of the chain op that executes an action, so that each approval has at most one op. */
 export function dedupeKeyOf(actionId: string): string {
   return `${dedupePrefix}${actionId}`
 }
 const dedupePrefix = 'action:'
 
-/** All actions of the tenant at this time, as a subquery. */
+/** Builds a subquery of all actions of the tenant at this time. */
 function actionsOf(tenantId: string, now: Date): Sql {
   return sql`(
     select approval.id, approval.subject_id as "offeringId",
@@ -113,7 +113,7 @@ export function selectTokenActions(
     where ${matching(filter)} and ${cut.where} ${cut.orderBy}`)
 }
 
-/** What token actions need to know of an offering's token and of the tenant's signer on its chain. */
+/** An offering's token and the tenant's signer on its chain, as token actions need them. */
 export interface OfferingToken {
   chain: string
   /** Null until it is deployed. */
@@ -124,7 +124,7 @@ export interface OfferingToken {
   desk: Address | null
 }
 
-/** Undefined if there is no such offering. */
+/** Returns undefined if there is no such offering. */
 export function findToken(
   tx: Transaction,
   { tenantId, offeringId }: { tenantId: string; offeringId: string },

@@ -2,7 +2,7 @@
 export const tokenActionKinds = ['FREEZE', 'FORCED_TRANSFER', 'BURN', 'PAUSE', 'UNPAUSE', 'SET_CAP'] as const
 export type TokenActionKind = (typeof tokenActionKinds)[number]
 
-/** Where an action is: first as an approval, then as a chain op. */
+/** States of an action: first of its approval, then of its chain op. */
 export const tokenActionStates = [
   'pending',
   'rejected',

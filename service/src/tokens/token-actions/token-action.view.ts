@@ -4,7 +4,7 @@ import { openRequest } from '../../platform/api/pipeline/propose.ts'
 import type { NewTokenAction, TokenAction } from './token-action.schema.ts'
 import type { TokenActionRow } from './token-action.sql.ts'
 
-/** The members are in the sealed request of the approval. */
+/** Builds the view. The members are in the sealed request of the approval. */
 export async function viewTokenAction(
   context: Pick<OperatorContext, 'tx' | 'vault' | 'callerNames'>,
   row: TokenActionRow,

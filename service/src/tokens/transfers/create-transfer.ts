@@ -43,7 +43,10 @@ export const createTransfer = operation(
     const walletOf = (id: string) => wallets.find((wallet) => wallet.id === id)
     const [sender, receiver] = [walletOf(body.sender_wallet_id), walletOf(body.receiver_wallet_id)]
     if (!sender || !receiver)
-      throw new ApiError(requestErrors.not_found, `Wallet not found: ${sender ? 'receiver' : 'sender'}_wallet_id.`)
+      throw new ApiError(
+        requestErrors.not_found,
+        `There is no wallet with this ${sender ? 'receiver' : 'sender'}_wallet_id.`,
+      )
     const failures = failuresOf(body, offering.blockchain, { sender, receiver })
     if (failures.length > 0) throw validationFailed(failures)
     requireNotErased(receiver)

@@ -1,4 +1,4 @@
-import type { Transaction } from '../../platform/db/transaction.ts'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
 import type { Call } from '../chain/chain.ts'
 import type { ChainOp } from '../chain-ops/chain-op.sql.ts'
 import type { ChainOpHandler } from '../chain-ops/chain-op-handler.ts'
@@ -10,7 +10,7 @@ import { findTransferFacts } from './transfer-facts.sql.ts'
 export const forcedTransferHandler: ChainOpHandler = { ...tokenActionHandler, currentCall }
 
 /**
- * Checks the preconditions of a requested transfer once more: since its confirmation others may have frozen the units,
+ * Checks the preconditions of a requested transfer once more: others may have frozen the units since its confirmation,
  * and the token would unfreeze and move them. The op is then CANCELLED, and the transfer can be forced again.
  */
 async function currentCall(tx: Transaction, op: ChainOp): Promise<Call | undefined> {

@@ -1,9 +1,9 @@
-import { sql } from '../../platform/db/sql.ts'
-import type { Transaction } from '../../platform/db/transaction.ts'
+import { sql } from '../../platform/postgres/sql.ts'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
 import type { ChainOp } from '../chain-ops/chain-op.sql.ts'
 import { type TokenTransferRow, transferColumns } from './transfer.sql.ts'
 
-/** The request that the op executes; undefined for a forced transfer that was proposed as a token action. */
+/** Locks the request that the op executes; undefined for a forced transfer that was proposed as a token action. */
 export function lockTransferOfOp(
   tx: Transaction,
   { tenantId, id }: Pick<ChainOp, 'tenantId' | 'id'>,

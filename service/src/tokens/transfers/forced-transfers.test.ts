@@ -69,7 +69,7 @@ describe('forced transfers and freezes', () => {
     await world.run(setLockUp, { offeringId }, { lock_up_until: null, reason: 'for a test' })
   })
 
-  test('of two equal inheritances, the one that two persons have confirmed is done', async () => {
+  test('of two equal inheritances, only the one that two persons have confirmed is done', async () => {
     const [older, younger] = [
       await world.request(holder, heir, { reason: 'inheritance' }),
       await world.request(holder, heir, { reason: 'inheritance' }),
@@ -110,7 +110,7 @@ describe('forced transfers and freezes', () => {
     assert.deepEqual(await world.codesOf(id), ['units_frozen', 'forced_transfer_missing'])
   })
 
-  test('a sale is not forced, and one that is proposed for an inheritance does not survive a freeze', async () => {
+  test('a sale cannot be forced, and the proposed transfer of an inheritance does not survive a freeze', async () => {
     const sale = await world.request(holder, heir)
     assert.equal((await proposer.post(`/transfers/${sale.id}/approve`)).body.status, 'READY')
     assertError(await proposer.post(`/transfers/${sale.id}/force`), 409, 'transfer_not_in_state')
@@ -133,7 +133,7 @@ describe('forced transfers and freezes', () => {
     assert.equal((await world.read(sale.id)).status, 'READY')
   })
 
-  test('an inheritance that the holder sends himself during lock-up is not done, and an operator judges it', async () => {
+  test('an inheritance that holders send themselves during lock-up is not done, and an operator judges it', async () => {
     const { offeringId } = world
     const [living, friend] = [await world.party(1), await world.party()]
     const { id } = await world.request(living, friend, { reason: 'inheritance' })

@@ -1,4 +1,4 @@
-import type { Transaction } from '../../platform/db/transaction.ts'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
 import { recordEvents } from '../../records/events/event.sql.ts'
 import type { TokenTransferRow } from './transfer.sql.ts'
 

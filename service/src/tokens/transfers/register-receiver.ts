@@ -1,10 +1,10 @@
-import type { Transaction } from '../../platform/db/transaction.ts'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
 import { correctRegistrations } from '../registrations/correct-registrations.ts'
 import { insertHolder, lockHolder } from '../registrations/token-holder.sql.ts'
 import { markTransfersReady } from './mark-transfers-ready.ts'
 import type { TokenTransferRow } from './transfer.sql.ts'
 
-/** Registers the wallet of the receiver with the token. If it is registered already, the transfer is READY at once. */
+/** Registers the receiver's wallet with the token. If it is registered already, the transfer is READY at once. */
 export async function registerReceiver(
   tx: Transaction,
   tenantId: string,

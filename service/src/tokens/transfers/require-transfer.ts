@@ -1,6 +1,6 @@
 import { ApiError } from '../../platform/api/errors/errors.ts'
 import { requestErrors } from '../../platform/api/errors/request.errors.ts'
-import type { Transaction } from '../../platform/db/transaction.ts'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
 import { transferErrors } from './transfer.errors.ts'
 import { findTransfer, lockTransfer, type TokenTransferRow, type TransferKey } from './transfer.sql.ts'
 import { transferPreconditions } from './transfer-blockers.ts'
@@ -34,7 +34,7 @@ export function requireTransferStatus(
   )
 }
 
-/** Throws 409 with all blockers unless every precondition is met. Returns what was checked. */
+/** Throws 409 with all blockers unless every precondition is met. Returns the checked facts. */
 export async function requirePreconditions(
   tx: Transaction,
   tenantId: string,

@@ -1,5 +1,5 @@
 import { ApiError } from '../../platform/api/errors/errors.ts'
-import type { Transaction } from '../../platform/db/transaction.ts'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
 import { requireTransferStatus } from './require-transfer.ts'
 import { transferErrors } from './transfer.errors.ts'
 import type { TokenTransferRow } from './transfer.sql.ts'

@@ -1,10 +1,10 @@
-import type { Ineligibility } from '../../sales/eligibility/ineligibility.sql.ts'
+import type { Ineligibility } from '../../sales/blockers/ineligibility.sql.ts'
 import { ineligibilityTexts } from '../../sales/eligibility/ineligibility-texts.ts'
 import type { TokenTransferRow } from './transfer.sql.ts'
 import type { TransferFacts } from './transfer-facts.sql.ts'
 import { isForced, isOpen, isWithinAccount } from './transfer-status.ts'
 
-/** Why a transfer does not advance, and what would clear it. */
+/** Reason why a transfer does not advance, and its remedy. */
 export interface TransferBlocker {
   readonly code: TransferBlockerCode
   readonly message: string
@@ -14,7 +14,7 @@ export interface TransferBlocker {
 type Checked = TokenTransferRow & TransferFacts & { readonly now: Date }
 
 interface Rule {
-  /** precondition: of the approval, and of everything after it. step: what happens next in this status. */
+  /** precondition: required for the approval and everything after it. step: the next thing to happen in this status. */
   readonly stage: 'precondition' | 'step'
   readonly applies: (transfer: Checked) => boolean
   readonly message: (transfer: Checked) => string
@@ -130,7 +130,7 @@ export function transferBlockersOf(transfer: Checked): TransferBlocker[] {
   return [...blockersOfStage('precondition', transfer), ...blockersOfStage('step', transfer)]
 }
 
-/** What keeps a transfer from being approved or forced. */
+/** Returns the blockers that keep a transfer from being approved or forced. */
 export function transferPreconditions(transfer: Checked): TransferBlocker[] {
   return blockersOfStage('precondition', transfer)
 }
@@ -143,7 +143,7 @@ function blockersOfStage(stage: Rule['stage'], transfer: Checked): TransferBlock
   })
 }
 
-/** A rule of the offering. It does not apply to a wallet of the same account, which has been eligible before. */
+/** Builds a rule of the offering. It does not apply to a wallet of the same account, which has been eligible before. */
 function ineligible(code: Exclude<Ineligibility, 'investor_limit_exceeded'>): Rule {
   return {
     stage: 'precondition',
@@ -158,14 +158,14 @@ function isLockedUp({ lockUpUntil, now }: Checked): boolean {
 }
 
 /**
- * Lock-up does not apply if the owner stays the same, nor to an heir, who becomes the owner by law. The sender of a
- * change of wallet signs it, though, and a token that enforces the lock-up rejects that.
+ * Returns true if lock-up does not apply: the owner stays the same, or an heir becomes the owner by law. But the sender
+ * of a change of wallet signs it, and a token that enforces the lock-up rejects that.
  */
 function mayMoveLockedUnits({ reason, tokenEnforcesLockUp }: Checked): boolean {
   return isForced(reason) || (isWithinAccount(reason) && !tokenEnforcesLockUp)
 }
 
-/** Whether a forced transfer is on its way, or may have happened: then another one would move the units twice. */
+/** Returns true if a forced transfer is on its way or may have happened: another one would move the units twice. */
 export function isMoving(opState: TransferFacts['opState']): boolean {
   return opState !== null && opState !== 'REVERTED' && opState !== 'CANCELLED'
 }

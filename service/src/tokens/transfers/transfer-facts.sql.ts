@@ -1,7 +1,7 @@
-import { sql } from '../../platform/db/sql.ts'
-import type { Transaction } from '../../platform/db/transaction.ts'
+import { sql } from '../../platform/postgres/sql.ts'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
 import type { AccountType, ApprovalStatus } from '../../sales/accounts/account.sql.ts'
-import { accountIneligibility, type Ineligibility } from '../../sales/eligibility/ineligibility.sql.ts'
+import { accountIneligibility, type Ineligibility } from '../../sales/blockers/ineligibility.sql.ts'
 import type { ChainOpState } from '../chain-ops/chain-op.ts'
 import { frozenUnits } from '../holders/address-history.sql.ts'
 import type { TokenTransferRow } from './transfer.sql.ts'
@@ -25,9 +25,9 @@ export interface TransferFacts {
   ineligibility: Ineligibility[]
   balance: string
   frozen: string
-  /** Whether a freeze is on its way to the chain, or from there to the register: it may concern these units. */
+  /** True if a freeze is on its way to the chain, or from there to the register: it may concern these units. */
   isFreezing: boolean
-  /** Of the forced transfer. */
+  /** State of the forced transfer. */
   opState: ChainOpState | null
 }
 

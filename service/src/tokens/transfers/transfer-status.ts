@@ -9,17 +9,17 @@ export type TransferStatus = (typeof transferStatuses)[number]
 export const transferReasons = ['sale', 'gift', 'inheritance', 'change_of_wallet', 'lost_keys'] as const
 export type TransferReason = (typeof transferReasons)[number]
 
-/** The sender cannot sign, so two persons move the units by a forced transfer. */
+/** Returns true if the sender cannot sign, so that two persons move the units by a forced transfer. */
 export function isForced(reason: TransferReason): boolean {
   return reason === 'inheritance' || reason === 'lost_keys'
 }
 
-/** The owner stays the same: both wallets are of one account. */
+/** Returns true if the owner stays the same: both wallets belong to one account. */
 export function isWithinAccount(reason: TransferReason): boolean {
   return reason === 'change_of_wallet' || reason === 'lost_keys'
 }
 
-/** Whether nothing has happened on the chain yet. */
+/** Returns true if nothing has happened on the chain yet. */
 export function isOpen(status: TransferStatus): boolean {
   return status === 'REQUESTED' || status === 'APPROVED' || status === 'READY'
 }

@@ -1,14 +1,14 @@
 import { zeroAddress } from 'viem'
 import { newRowId } from '../../platform/base/ids.ts'
-import { type Sql, sql } from '../../platform/db/sql.ts'
-import type { Transaction } from '../../platform/db/transaction.ts'
-import { accountIneligibility } from '../../sales/eligibility/ineligibility.sql.ts'
-import type { LogOwner, TokenLog } from '../indexer/token-log.sql.ts'
+import { type Sql, sql } from '../../platform/postgres/sql.ts'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
+import { accountIneligibility } from '../../sales/blockers/ineligibility.sql.ts'
+import type { LogOwner, TokenLog } from '../logs/token-log.sql.ts'
 import type { HolderKey } from '../registrations/token-holder.sql.ts'
 import { type TokenTransferRow, transferColumns } from './transfer.sql.ts'
 import { isForced, transferReasons } from './transfer-status.ts'
 
-/** Returns the transfers that are READY now. */
+/** Makes approved transfers READY whose receivers are registered, and returns them. */
 export function setTransfersReady(
   tx: Transaction,
   tenantId: string,
@@ -26,7 +26,7 @@ export function setTransfersReady(
     returning ${transferColumns}`)
 }
 
-/** The transfers between holders. A mint and a burn are none, nor is one that moves nothing. */
+/** Selects the transfers between holders: no mints, no burns, and none that move nothing. */
 export function movesOf(logs: readonly TokenLog[]): TokenLog[] {
   return logs.filter(
     ({ kind, from, to, units }) =>
@@ -34,7 +34,7 @@ export function movesOf(logs: readonly TokenLog[]): TokenLog[] {
   )
 }
 
-/** The logs as `given`. */
+/** Builds a table of the logs, named `given`. */
 function givenLogs(moves: readonly TokenLog[]): Sql {
   return sql`
     unnest(${moves.map(({ blockHash }) => blockHash)}::text[], ${moves.map(({ logIndex }) => logIndex)}::integer[],
@@ -48,18 +48,16 @@ function givenLogs(moves: readonly TokenLog[]): Sql {
 }
 
 /**
- * Makes the READY transfers SENT that these logs are the transfers of: the same token, wallets and units. Several equal
- * requests are matched with several equal logs, the oldest first. A log that has a transfer is left alone.
- *
- * The sender sends the units, but for those that two persons move: lock-up does not apply to them, so a holder who
- * calls a sale an inheritance must not fulfil it.
+ * Makes READY transfers SENT that match these logs in token, wallets and units. Several equal requests match several
+ * equal logs, the oldest first. Skips logs that already have a transfer. Forced transfers match only transactions of
+ * the service: lock-up does not apply to them, so a holder who calls a sale an inheritance must not fulfil it alone.
  */
 export async function setTransfersSent(
   tx: Transaction,
   { tenantId, chain }: LogOwner,
   moves: readonly TokenLog[],
 ): Promise<void> {
-  // Locked before they are counted: a request that is being cancelled must not take the log of another one.
+  // Locks the requests before it counts them: one that is being cancelled must not take the log of another one.
   await tx.rows(sql`
     select token_transfer.id from ${givenLogs(moves)}
     ${walletsOfLogs({ tenantId, chain }, sql`join`)}
@@ -94,7 +92,7 @@ export async function setTransfersSent(
     where token_transfer.tenant_id = ${tenantId} and token_transfer.id = ready.id and token_transfer.status = 'READY'`)
 }
 
-/** The service's own transactions: two persons have confirmed each forced transfer among them. */
+/** Condition for the service's own transactions: two persons have confirmed each forced transfer among them. */
 function isTransactionOfLog(tenantId: string): Sql {
   return sql`chain_tx.tenant_id = ${tenantId} and chain_tx.hash = given.transaction_hash`
 }
@@ -114,7 +112,7 @@ function isOfLog(tenantId: string): Sql {
     and token_transfer.units = given.units`
 }
 
-/** A reorg removed these blocks, so the sender can, or may have to, send again. */
+/** Reopens the transfers of blocks that a reorg removed: the sender can, or may have to, send again. */
 export async function reopenTransfers(
   tx: Transaction,
   { tenantId }: LogOwner,
@@ -141,8 +139,8 @@ export function setTransfersDone(
 }
 
 /**
- * Records the finalized transfers that no request explains, with the rules that they broke. Two persons have confirmed
- * those that the service itself has sent.
+ * Records the finalized transfers that no request explains, with the rules that they broke. Skips those that the
+ * service itself has sent, because two persons have confirmed them.
  */
 export async function insertUnrequested(
   tx: Transaction,

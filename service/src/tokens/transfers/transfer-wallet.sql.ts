@@ -1,13 +1,13 @@
 import type { Address } from 'viem'
-import { sql } from '../../platform/db/sql.ts'
-import type { Transaction } from '../../platform/db/transaction.ts'
+import { sql } from '../../platform/postgres/sql.ts'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
 import type { TokenTransferRow } from './transfer.sql.ts'
 
 export interface TransferWallet {
   id: string
   accountId: string
   blockchain: string
-  /** Of the account. */
+  /** Time at which the account was erased. */
   erasedAt: Date | null
 }
 
@@ -22,7 +22,6 @@ export function selectTransferWallets(
     where wallet.tenant_id = ${tenantId} and wallet.id = any (${[...ids]}::uuid[])`)
 }
 
-/** The addresses of a transfer, which has both wallets. */
 export async function findTransferAddresses(
   tx: Transaction,
   tenantId: string,

@@ -11,8 +11,8 @@ import {
 import type { KeysetPage, KeysetRow } from '../../platform/api/declare/keyset-list.ts'
 import type { OfferingOf } from '../../platform/api/declare/offering-of.ts'
 import { rowVersion } from '../../platform/api/declare/row-version.sql.ts'
-import { type Sql, sql } from '../../platform/db/sql.ts'
-import type { Transaction } from '../../platform/db/transaction.ts'
+import { type Sql, sql } from '../../platform/postgres/sql.ts'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
 import type { AccountKey } from '../../sales/accounts/account.sql.ts'
 import type { TransferReason, TransferStatus } from './transfer-status.ts'
 
@@ -51,7 +51,7 @@ const columns: Sql = sql`
 
 export const transferColumns = columns
 
-/** What people call the ids of a transfer by. */
+/** Names to show instead of a transfer's ids. */
 export interface TransferNames {
   offeringName: string
   decimals: number
@@ -59,7 +59,7 @@ export interface TransferNames {
   receiverName: string
 }
 
-/** Subqueries and not joins, so that a page stays one scan. */
+/** Subqueries rather than joins, so that a page stays one scan. */
 const names: Sql = sql`
   (select offering.name from cell.offering where offering.tenant_id = token_transfer.tenant_id
      and offering.id = token_transfer.offering_id) as "offeringName",
@@ -72,7 +72,7 @@ const names: Sql = sql`
 
 export type NamedTransferRow = TokenTransferRow & TransferNames
 
-/** Any change of the row voids what was proposed for it. */
+/** Any change of the row voids its open proposals. */
 export const transferVersion = rowVersion(sql`cell.token_transfer`)
 
 export type NewTokenTransferRow = Pick<
@@ -112,7 +112,6 @@ export function findNamedTransfer(
     select ${columns}, ${names} from cell.token_transfer where tenant_id = ${tenantId} and id = ${transferId}`)
 }
 
-/** Locks the row until the end of the transaction. */
 export function lockTransfer(
   tx: Transaction,
   { tenantId, transferId }: TransferKey,
@@ -125,7 +124,7 @@ export function lockTransfer(
 export const offeringOfTransfer: OfferingOf = async ({ transferId = '' }, { tenantId, tx }) =>
   (await findTransfer(tx, { tenantId, transferId }))?.offeringId ?? null
 
-/** The next transfers, newest first, for integrators. */
+/** Selects the next transfers for integrators, newest first. */
 export function selectTransfersBefore(
   tx: Transaction,
   tenantId: string,
@@ -141,7 +140,7 @@ export function selectTransfersBefore(
     order by token_transfer.id desc limit ${limit}::bigint`)
 }
 
-/** The transfers that an account sends or receives, for the export of its data. */
+/** Selects the transfers that an account sends or receives, for the export of its data. */
 export function selectTransfersOfAccount(
   tx: Transaction,
   { tenantId, accountId }: AccountKey,
@@ -159,7 +158,7 @@ export interface TransferFilter extends CreatedRange {
   offering_id?: string | undefined
 }
 
-/** All conditions but that on the status. */
+/** Every condition of the filter except the status. */
 function matching(tenantId: string, filter: TransferFilter): Sql {
   return allOf([
     sql`token_transfer.tenant_id = ${tenantId}`,
@@ -185,7 +184,7 @@ export function selectTokenTransfers(
   return tx.rows(sql`select ${columns}, ${names}, ${cut.column} from ${from} where ${where} ${cut.orderBy}`)
 }
 
-/** What a step changes beside the status. */
+/** Changes of a step besides the status. */
 export interface TransferChange {
   rejection?: string
   opId?: string

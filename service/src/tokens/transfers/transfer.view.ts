@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import { ApiError } from '../../platform/api/errors/errors.ts'
 import { requestErrors } from '../../platform/api/errors/request.errors.ts'
-import type { Transaction } from '../../platform/db/transaction.ts'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
 import type { OperatorTransfer, OperatorTransferSummary, Transfer, TransferSummary } from './transfer.schema.ts'
 import { findNamedTransfer, type NamedTransferRow, type TokenTransferRow } from './transfer.sql.ts'
 import { transferBlockersOf } from './transfer-blockers.ts'
@@ -48,7 +48,7 @@ export async function viewTransfer(context: ViewContext, row: TokenTransferRow):
   return { ...viewTransferSummary(row), blockers: await blockersOf(context, row) }
 }
 
-/** Throws 404 if the transfer does not exist. */
+/** Reads a transfer as operators see it. Throws 404 if it does not exist. */
 export async function readOperatorTransfer(
   context: ViewContext,
   transferId: string,

@@ -33,7 +33,7 @@ describe('transfers on a chain', () => {
   const approve = (transferId: string) => world.run(approveTransfer, { transferId })
   const balanceOf = ({ address }: Party) => world.settled.readToken<bigint>('balanceOf', [address])
   const typesOf = async (transferId: string) => (await world.events(transferId)).map(({ type }) => type)
-  /** A transfer that the sender can send. */
+  /** Creates a transfer that the sender can send. */
   async function ready(from = seller, to = buyer, change: object = {}): Promise<string> {
     const { id } = await world.request(from, to, change)
     await approve(id)
@@ -133,7 +133,7 @@ describe('transfers on a chain', () => {
     return row
   }
 
-  test('other units, another receiver, or no request: recorded with the rule that it broke, and judged', async () => {
+  test('a transfer of other units, to another receiver or without a request is recorded with its breach and judged', async () => {
     const id = await ready()
     const hash = await world.send(seller, buyer, one / 2n)
     await world.finalize()
@@ -229,7 +229,7 @@ describe('transfers on a chain', () => {
     assert.deepEqual(await typesOf(id), ['transfer.created', 'transfer.ready', 'transfer.cancelled'])
   })
 
-  test('a cancelled request does not take the transfer of another, also when both happen at once', async () => {
+  test('a cancelled request does not take the transfer of another, even when both happen at once', async () => {
     const [first, second] = [await ready(), await ready()]
     await world.send(seller, buyer)
     const { installation } = world.settled
@@ -251,7 +251,7 @@ describe('transfers on a chain', () => {
     assert.equal((await world.unrequested()).length, 2, 'no transfer is without a request')
   })
 
-  test('integrators list transfers in pages, and a request must name fitting wallets', async () => {
+  test('integrators list transfers in pages, and a request must name matching wallets', async () => {
     const query = { limit: 10, status: 'DONE' }
     const { transfers } = await world.run(listTransfers, {}, undefined, query)
     assert.ok(transfers.length >= 4)

@@ -1,7 +1,7 @@
 import { allOf, boundedCount, isEqual, keysetCut } from '../../platform/api/declare/keyset.sql.ts'
 import type { KeysetPage, KeysetRow } from '../../platform/api/declare/keyset-list.ts'
-import { type Sql, sql } from '../../platform/db/sql.ts'
-import type { Transaction } from '../../platform/db/transaction.ts'
+import { type Sql, sql } from '../../platform/postgres/sql.ts'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
 import type { TransferVerdict } from './unrequested-transfer.ts'
 
 export interface UnrequestedTransferRow {
@@ -72,7 +72,6 @@ export function selectUnrequested(
     where ${matching(tenantId, filter)} and ${cut.where} ${cut.orderBy}`)
 }
 
-/** Locks the row until the end of the transaction. */
 export function lockUnrequested(tx: Transaction, tenantId: string, id: string) {
   return tx.row<UnrequestedTransferRow>(sql`
     select ${columns} from cell.unrequested_transfer unrequested

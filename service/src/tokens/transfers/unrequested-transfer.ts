@@ -1,3 +1,3 @@
-/** How an operator judges a transfer on the chain that has no request. */
+/** An operator's verdict on a transfer that has no request. */
 export const transferVerdicts = ['accepted', 'reported'] as const
 export type TransferVerdict = (typeof transferVerdicts)[number]

@@ -36,7 +36,7 @@ export const createWebhookEndpoint = operatorOperation(
   async ({ body }, { tenantId, tx, vault, now, targets, audit }) => {
     requireTarget(targets, body.url)
     const { url, description = '', event_types: types = null } = body
-    // Locked before counting, so that two concurrent requests cannot both pass the limit.
+    // Locks before counting, so that two concurrent requests cannot both pass the limit.
     await lockWebhookCursor(tx, tenantId)
     const [used, limits] = await tx.batch(
       (tx) => countEndpoints(tx, tenantId),

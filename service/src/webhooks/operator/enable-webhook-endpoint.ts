@@ -25,7 +25,7 @@ export const enableWebhookEndpoint = operatorOperation(
   },
   async ({ params }, { tenantId, tx, now, audit }) => {
     const key = { tenantId, ...params }
-    // Before the cursor lock, which would create a cursor for a tenant without endpoints.
+    // Reads before the cursor lock, which would create a cursor for a tenant without endpoints.
     const known = await readEndpoint(tx, key)
     if (!known.disabledAt) {
       audit('nothing changed')

@@ -1,7 +1,7 @@
 import { operatorOperation } from '../../platform/api/declare/operation.ts'
 import { ApiError } from '../../platform/api/errors/errors.ts'
 import { requestErrors } from '../../platform/api/errors/request.errors.ts'
-import type { Transaction } from '../../platform/db/transaction.ts'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
 import { DeliveryPath, WebhookDeliveryWithBody } from '../delivery.schema.ts'
 import { type DeliveryKey, type DeliveryRow, findDeliveredEvent, findDelivery } from '../delivery.sql.ts'
 import { viewDelivery } from '../delivery.view.ts'

@@ -1,7 +1,7 @@
 import { operatorOperation } from '../../platform/api/declare/operation.ts'
 import { requestErrors } from '../../platform/api/errors/request.errors.ts'
 import { newRowId } from '../../platform/base/ids.ts'
-import type { Transaction } from '../../platform/db/transaction.ts'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
 import { WebhookDelivery } from '../delivery.schema.ts'
 import { findDelivery, insertPing } from '../delivery.sql.ts'
 import { viewDelivery } from '../delivery.view.ts'

@@ -10,7 +10,7 @@ import { selectSequenceBefore, startResend } from '../fan-out.sql.ts'
 import { readEndpoint, requireEnabledEndpoint } from '../require-endpoint.ts'
 import { webhookErrors } from '../webhook.errors.ts'
 
-/** A receiver that needs more should read GET /events. */
+/** Limit of one resend. A receiver that needs more should read GET /events. */
 const eventsMax = 100_000
 
 export const resendWebhookEvents = operatorOperation(

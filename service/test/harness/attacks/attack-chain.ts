@@ -23,7 +23,7 @@ export class ChainUnderAttack {
     this.#isShared = isShared
   }
 
-  /** Without a shared chain, the attack has its own, which mines only when asked. */
+  /** Creates the tenant. Without a shared chain, the attack has its own, which mines only when asked. */
   static async create({ installation }: AttackStack, shared?: PacedChain) {
     const chain = shared ?? (await PacedChain.start())
     const world = await SettlementWorld.create(installation, chain)
@@ -46,7 +46,7 @@ export class ChainUnderAttack {
     if (!this.#isShared) await this.chain.stop()
   }
 
-  /** Waits until the order is minted. Returns the token, and the wallet that it was minted to. */
+  /** Waits until the order is minted. Returns the token, and the wallet that received it. */
   async minted(): Promise<{ token: Address; holder: Address; walletId: string }> {
     const isMinted = async () => (await this.world.statuses())['MINTED'] === 1
     await until('the order is minted', isMinted, mintedMsMax)
@@ -59,7 +59,7 @@ export class ChainUnderAttack {
     return row
   }
 
-  /** The transactions that the signer has signed, whether or not the chain has them. */
+  /** Returns the transactions that the signer has signed, even if the chain does not have them. */
   signedTransactions(): Promise<{ raw: Hex }[]> {
     return this.world.rows('select raw from cell.chain_tx where tenant_id = $1 and raw is not null', [
       this.world.tenantId,
@@ -72,7 +72,7 @@ export class ChainUnderAttack {
     return decodeFunctionResult({ abi: tokenAbi, functionName, data: result.data ?? '0x' }) as Result
   }
 
-  /** Whether this call would succeed, sent by any address: what a stolen key could do. */
+  /** Returns true if this call would succeed from any address: the power of a stolen key. */
   async wouldSucceed(from: Address, token: Address, functionName: string, args: unknown[]): Promise<boolean> {
     const data = encodeFunctionData({ abi: tokenAbi, functionName, args })
     return this.chain.client.call({ account: from, to: token, data }).then(

@@ -8,8 +8,8 @@ import type { AttackStack } from './attack-stack.ts'
 const units = '100000000'
 
 /**
- * One user with every duty, in a tenant that has decided nothing about second persons, with an order of 12.50 EUR that
- * was not paid. Counts what the service refused, and whether money or tokens moved in the end.
+ * One user with every duty, in a tenant with the default policies, and an order of 12.50 EUR that was not paid. Counts
+ * what the service refused, and checks whether money or tokens moved in the end.
  */
 export class LoneClerk {
   readonly client: OperatorClient
@@ -45,7 +45,7 @@ export class LoneClerk {
     return new LoneClerk(stack, tenant, client, { accountId, orderId, reference })
   }
 
-  /** Sends a request of the attack and compares the response: an error code, or `waits` for a second person. */
+  /** Records a step of the attack, and compares its response: an error code, or `waits` for a second person. */
   async tries(what: string, response: ApiResponse, expected: string): Promise<void> {
     const outcome = response.status === 202 ? 'waits' : (response.body.error?.code ?? String(response.status))
     this.#observed.push(`${what}: ${outcome}`)
@@ -62,7 +62,7 @@ export class LoneClerk {
     return { amount, currency: 'EUR', reference: crypto.randomUUID(), received_at: '2026-07-02T10:00:00.000Z' }
   }
 
-  /** The result of the attack: every step was refused or waits, and nothing has moved. */
+  /** Returns the result of the attack. It failed if every step was refused or waits, and nothing has moved. */
   async result(): Promise<AttackResult> {
     const payout = await this.client.post('/payouts', {})
     await this.tries('paying out', payout, 'no_refund_due')

@@ -121,12 +121,12 @@ const attacks: readonly Attack[] = [
   cancelledFreeze,
   suspendedHolder,
   aloneOnAChain,
-  // After the attacks that mint: its register says that the chain is far ahead.
+  // Runs after the attacks that mint: its register says that the chain is far ahead.
   changedRecordTime,
   redirectedEntitlement,
   forgedDebit,
   wronglyDistributed,
-  // Last, because the worker is busy with it afterwards.
+  // Runs last, because the worker is busy with it afterwards.
   largeBankFile,
 ]
 
@@ -160,7 +160,7 @@ export async function replayAttacks(
   return replayed
 }
 
-/** One line per attack, as `npm run attack` prints it. */
+/** Formats one line per attack, as `npm run drill -- attack` prints it. */
 export function attackLine({ name, isDefended, observed, ms }: ReplayedAttack): string {
   return `${isDefended ? 'held' : 'OPEN'}  ${name}: ${observed} (${(ms / 1000).toFixed(1)} s)`
 }

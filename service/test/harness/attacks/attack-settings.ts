@@ -4,7 +4,7 @@ import { freePort, type RunningProcess, startProcess } from '../installation/pro
 
 export const randomKey = () => formatKey({ id: 'k1', secret: randomBytes(32) })
 
-/** The settings of an installation outside development, with a database and a Redis on this machine. */
+/** Returns the settings of an installation outside development, with a database and a Redis on this machine. */
 export function productionSettings(given: { DATABASE_URL: string; REDIS_URL: string }): Record<string, string> {
   return {
     ENVIRONMENT: 'staging',
@@ -21,7 +21,7 @@ export function productionSettings(given: { DATABASE_URL: string; REDIS_URL: str
   }
 }
 
-/** Starts an API and returns what it prints if it refuses to start; undefined if it listens. */
+/** Starts an API. Returns its output if it refuses to start, or undefined if it listens. */
 export async function refusalOf(settings: Record<string, string>): Promise<string | undefined> {
   const api = startProcess('api', { PORT: '0', METRICS_PORT: String(await freePort()), ...settings })
   try {

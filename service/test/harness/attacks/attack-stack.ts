@@ -54,15 +54,15 @@ export class AttackStack {
   }
 
   /**
-   * A chain with a block a second. Attacks that mint share it: the database knows one chain of a name, with the factory and
-   * the blocks that the indexer has read.
+   * Returns a chain with a block per second. Attacks that mint share it: the database knows one chain per name, with
+   * the factory and the blocks that the indexer has read.
    */
   chain(): Promise<PacedChain> {
     this.#chain ??= PacedChain.start({ blockSeconds: 1 })
     return this.#chain
   }
 
-  /** With all processes that a distribution needs. */
+  /** Starts all processes that a distribution needs. */
   async running(): Promise<RunningInstallation> {
     const [api, operatorApi] = await Promise.all([this.api(), this.operatorApi(), this.worker()])
     return { installation: this.installation, api, operatorApi }
@@ -91,7 +91,7 @@ export interface RawResponse {
   readonly ms: number
 }
 
-/** Sends a request on a new connection. Unlike fetch, it sends any header, also Host. */
+/** Sends a request on a new connection. Unlike fetch, it can send any header, even Host. */
 export function send(url: string, { method = 'GET', headers = {}, body, from }: Sent = {}): Promise<RawResponse> {
   const startedAt = performance.now()
   return new Promise((resolve, reject) => {

@@ -2,7 +2,7 @@ import type { AttackStack } from './attack-stack.ts'
 
 /** An attack that once succeeded, replayed over the network. */
 export interface Attack {
-  /** What the attacker does. */
+  /** Action of the attacker. */
   readonly name: string
   /** Part of the short form, which takes seconds and runs in CI. */
   readonly isShort?: boolean
@@ -12,6 +12,6 @@ export interface Attack {
 
 export interface AttackResult {
   readonly isDefended: boolean
-  /** What happened, with numbers. */
+  /** Outcome, with numbers. */
   readonly observed: string
 }

@@ -5,7 +5,7 @@ import type { AttackStack } from './attack-stack.ts'
 const entries = 6_000
 const concurrency = 95
 const reads = 8
-/** Far above what a busy machine takes for a page of offerings. Without the defence it takes ten seconds. */
+/** Far longer than a page of offerings takes on a busy machine. Without the defence it takes ten seconds. */
 const readMsMax = 2_500
 
 export const concurrentVerifications: Attack = {
@@ -21,7 +21,7 @@ export const concurrentVerifications: Attack = {
       while (!isOver) {
         const { status } = await viewer.post('/audit/verify', {}).catch(() => ({ status: 0 }))
         statuses.set(status, (statuses.get(status) ?? 0) + 1)
-        // As a client that is rejected would: 600 requests a minute are soon used up.
+        // Pauses like a rejected client: 600 requests a minute are soon used up.
         if (status !== 200) await new Promise((resolve) => setTimeout(resolve, 500))
       }
     }
@@ -46,7 +46,7 @@ export const concurrentVerifications: Attack = {
   },
 }
 
-/** In short transactions: each entry updates the same row, whose versions pile up until the commit. */
+/** Writes the entries in short transactions: each updates the same row, whose versions pile up until the commit. */
 async function fillAuditLog({ installation }: AttackStack, tenantId: string): Promise<void> {
   await installation.owner(async (client) => {
     for (let written = 0; written < entries; written += 500) {

@@ -9,7 +9,7 @@ import { until } from '../wait.ts'
 import type { Attack } from './attack.ts'
 import { send } from './attack-stack.ts'
 
-/** It drops the startup options, and with them the role that row-level security applies to. */
+/** The pooler drops the startup options, and with them the role that row-level security applies to. */
 export const connectionPooler: Attack = {
   name: 'a pooler between API and database that drops the role',
   run: async ({ installation }) => {
@@ -41,7 +41,7 @@ async function startPooler(databaseUrl: string): Promise<{ url: string; stop: ()
       `[pgbouncer]\nlisten_addr = 127.0.0.1\nlisten_port = ${poolerPort}\nunix_socket_dir =\nauth_type = any\n` +
       'pool_mode = transaction\nignore_startup_parameters = options,extra_float_digits\nmax_client_conn = 200\n',
   )
-  // PgBouncer does not run as root.
+  // PgBouncer refuses to run as root.
   const user = process.getuid?.() === 0 ? ['-u', 'nobody'] : []
   const child = spawn('pgbouncer', ['-q', ...user, join(folder, 'pgbouncer.ini')], { stdio: 'ignore' })
   const started = once(child, 'spawn').catch(() => {

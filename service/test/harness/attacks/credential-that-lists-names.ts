@@ -1,6 +1,6 @@
 import type { Attack } from './attack.ts'
 
-/** One administrator wants the names and addresses of all investors, which two persons must export. */
+/** One administrator wants the names and addresses of all investors, which takes two people to export. */
 export const credentialThatListsNames: Attack = {
   name: 'one administrator issues a credential that lists names and e-mail addresses',
   isShort: true,

@@ -1,7 +1,7 @@
 import type { Attack } from './attack.ts'
 import { refusalOf } from './attack-settings.ts'
 
-/** ENVIRONMENT is forgotten, as in a container that sets only what it must. */
+/** Someone forgets ENVIRONMENT, as in a container with only the required settings. */
 export const developmentOnAllAddresses: Attack = {
   name: 'a process without ENVIRONMENT on 0.0.0.0',
   isShort: true,

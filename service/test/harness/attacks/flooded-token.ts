@@ -17,7 +17,7 @@ export const floodedApprovals: Attack = {
   run: (stack) => flood(stack, { dataOf: () => approval, logs: 17_000 }),
 }
 
-/** Zero-unit transfers between any two holders need no allowance either. They became transactions of investors. */
+/** Zero-unit transfers between holders need no allowance either. They once became transactions of investors. */
 export const floodedTransfers: Attack = {
   name: 'a stranger floods a token with 30,000 zero-unit transfers in one block',
   run: (stack) => flood(stack, { dataOf: transferOfNoUnits, logs: 30_000 }),
@@ -74,7 +74,7 @@ async function flood(stack: AttackStack, { dataOf, logs, cap }: Flood): Promise<
   }
 }
 
-/** How many blocks it takes until an order that is ready is MINTED; undefined if it takes too long. */
+/** Returns the number of blocks until a ready order is MINTED, or undefined if it takes too long. */
 async function blocksToMint({ world, chain, accountId }: ChainUnderAttack): Promise<number | undefined> {
   const mintedBefore = (await world.statuses())['MINTED'] ?? 0
   const start = await chain.client.getBlockNumber()

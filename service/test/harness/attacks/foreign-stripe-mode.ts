@@ -2,7 +2,7 @@ import { createProvider, stripeHeaders, stripeSecret } from '../servers/payment-
 import type { Attack } from './attack.ts'
 import { send } from './attack-stack.ts'
 
-/** The stack runs in development, where only test payments may count; in live it is the other way around. */
+/** The stack runs in development, where only test payments may count; in live it is the reverse. */
 export const foreignStripeMode: Attack = {
   name: "a Stripe payment of the other mode than the environment's",
   isShort: true,

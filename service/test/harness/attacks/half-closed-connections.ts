@@ -5,7 +5,7 @@ import type { Attack } from './attack.ts'
 import { attackerAddress } from './attack-bystander.ts'
 
 const connections = 50
-/** If the setting has no effect: Node checks every 30 s for requests that are older than 30 s. */
+/** Longer than it takes without the setting: Node checks every 30 s for requests that are older than 30 s. */
 const timeoutMsMax = 120_000
 const closeMsMax = 15_000
 
@@ -50,7 +50,9 @@ export const halfClosedConnections: Attack = {
   },
 }
 
-/** The connections of the attacker that the server has not closed. The kernel may still know closed ones, without inode. */
+/**
+ * Returns the attacker's connections that the server has not closed. The kernel may list closed ones, without inode.
+ */
 function openSockets(port: number): number {
   const local = `:${port.toString(16).toUpperCase().padStart(4, '0')}`
   const remote = Buffer.from(attackerAddress.split('.').map(Number).toReversed()).toString('hex').toUpperCase()

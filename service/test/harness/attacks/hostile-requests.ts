@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { Attack } from './attack.ts'
 import { type AttackStack, send } from './attack-stack.ts'
 
-/** What a request without a token may cost. Each of these once cost more than a hundred times an ordinary request. */
+/** Highest cost of a request without a token. Each of these once cost more than a hundred ordinary requests. */
 const cpuMsMax = 10
 const sends = 5
 
@@ -38,14 +38,14 @@ export const hostileRequests: Attack = {
   },
 }
 
-/** The median CPU time of the API for one request; time that others use does not count. */
+/** Returns the median CPU time of the API for one request; time used by others does not count. */
 async function cpuMsOf(
   stack: AttackStack,
   { path, ...sent }: { path: string; method?: string; headers?: Record<string, string>; body?: string },
 ): Promise<number> {
   const { baseUrl, process } = await stack.api()
   const times: number[] = []
-  // The first one is not counted: it compiles code.
+  // The first one does not count: it compiles code.
   for (let count = 0; count <= sends; count += 1) {
     const before = mainThreadMs(process.pid)
     await send(baseUrl + path, sent)

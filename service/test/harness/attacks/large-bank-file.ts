@@ -9,7 +9,7 @@ const entries = 1_500
 const mailMsMax = 15_000
 const mailMsGood = 5_000
 
-/** The mail to an invited user stands for all background work of other tenants. */
+/** The mail to an invited user represents all background work of other tenants. */
 export const largeBankFile: Attack = {
   name: `a bank file of one tenant with ${statements * entries} entries`,
   run: async (stack) => {

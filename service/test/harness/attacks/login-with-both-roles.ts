@@ -6,7 +6,7 @@ import { type AttackStack, send } from './attack-stack.ts'
 
 const readyMsMax = 5_000
 
-/** `set role none` would add the rights of the worker, who sees rows of all tenants, to those of the API. */
+/** `set role none` would add the rights of the worker, which sees rows of all tenants, to those of the API. */
 export const loginWithBothRoles: Attack = {
   name: 'an API whose database login also has the role of the worker',
   run: async (stack) => {

@@ -12,7 +12,7 @@ const rules = {
   reason: 'test',
 }
 
-/** One operator with the policies of a new tenant. The second person looks at the proposal before the change. */
+/** One operator acts under the policies of a new tenant. The second person looks at the proposal before the change. */
 export const loosenedRules: Attack = {
   name: 'who may buy loosened alone after the opening was proposed',
   isShort: true,

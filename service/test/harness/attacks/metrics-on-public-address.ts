@@ -2,7 +2,7 @@ import { freePort } from '../installation/process.ts'
 import type { Attack } from './attack.ts'
 import { send } from './attack-stack.ts'
 
-/** Another address than the default one, which stands for the public address of a machine. */
+/** Differs from the default address, and stands for the public address of a machine. */
 const address = '127.0.0.3'
 
 export const metricsOnPublicAddress: Attack = {

@@ -5,7 +5,7 @@ import { proxyAddress, send } from './attack-stack.ts'
 const attempts = 600
 const atOnce = 30
 
-/** One customer line has 2^64 IPv6 addresses. A trusted proxy passes the address on, as in production. */
+/** One internet connection has 2^64 IPv6 addresses. A trusted proxy passes the address on, as in production. */
 export const networkOfAddresses: Attack = {
   name: `${attempts} wrong secrets from the addresses of one IPv6 /64`,
   isShort: true,
@@ -15,7 +15,7 @@ export const networkOfAddresses: Attack = {
     const { clientId, clientSecret } = await stack.installation.issueCredential(tenantId)
     const wrong = clientSecret.slice(0, -4) + (clientSecret.endsWith('AAAA') ? 'BBBB' : 'AAAA')
     const body = JSON.stringify({ client_id: clientId, client_secret: wrong, scopes: ['order.read'] })
-    // A new network each time: Redis counts across runs.
+    // Each run uses a new network, because Redis counts across runs.
     const network = `2001:db8:${randomBytes(2).toString('hex')}:${randomBytes(2).toString('hex')}`
     let [sent, limited] = [0, 0]
     const guess = async () => {

@@ -3,13 +3,13 @@ import { jsonWith, send } from './attack-stack.ts'
 
 const credentialsMax = 150
 
-/** The tenant that is limited must not set its own limit. */
+/** A tenant must not set its own limit. */
 export const ownCeilings: Attack = {
   name: 'an admin raises the limits of the tenant',
   isShort: true,
   run: async (stack) => {
     const tenantId = await stack.installation.createTenant('Greedy')
-    // The defaults of a new tenant: the harness gives its tenants high limits.
+    // Uses the defaults of a new tenant, because the harness gives its tenants high limits.
     await stack.installation.setLimits(tenantId, { requestsPerMinute: 6_000, credentials: 50 })
     const { clientId } = await stack.installation.issueCredential(tenantId)
     const { token } = await stack.installation.createOperator(tenantId)

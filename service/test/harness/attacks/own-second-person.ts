@@ -15,7 +15,7 @@ interface Target {
   readonly to: string
 }
 
-/** What an administrator tries in order to be the second person, with the error that rejects it. */
+/** Attempts of an administrator to be the second person, each with the error that rejects it. */
 type Attempts = [what: string, response: ApiResponse, expected: string][]
 
 export const ownSecondPerson: Attack = {
@@ -84,7 +84,7 @@ async function forceTransferAlone(stack: AttackStack, target: Target): Promise<A
   const madeUp = { name: 'Grace', email: `${crypto.randomUUID()}@example.com`, role: 'admin' }
   const invitation = await api.call('POST', '/users', { token, body: madeUp })
   const invitationPath = `/directory-approvals/${invitation.body.approval_id}/confirm`
-  // As if a colleague had let the invitation pass.
+  // Pretends that a colleague let the invitation pass.
   const invited = await installation.createOperator(tenantId, { invitedBy: attacker.userId })
   return [
     ['a token in the name of a colleague', inTheirName, 'not_your_token'],
@@ -125,7 +125,7 @@ async function cancelFreezeAlone(stack: AttackStack, target: Target): Promise<At
     ['cancelling the grant before it', grantId],
   ]) {
     const cancelled = await api.call('POST', `/chain-ops/${id}/cancel`, { token: attacker.token })
-    // Once it is in a block, it can no longer be cancelled.
+    // Once the op is in a block, it can no longer be cancelled.
     if (cancelled.status === 409) attempts.push([what, cancelled, 'chain_op_not_in_state'])
     else {
       const path = `/approvals/${cancelled.body.approval_id}/confirm`

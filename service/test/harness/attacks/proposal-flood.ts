@@ -6,7 +6,7 @@ import type { Attack } from './attack.ts'
 const requests = 5
 const itemsMax = 100
 const proposalsMax = 200
-/** Of a person who can confirm: one at once, and later one about all that wait. */
+/** Mails to a person who can confirm: one at once, and later one about all that wait. */
 const mailsMax = 2
 const mailMs = 8_000
 

@@ -65,7 +65,7 @@ export const readProviderSecret: Attack = {
     })
     const forge = (path: string, body: string, headers: Record<string, string>) =>
       integrators.call('POST', path.replace(/^\/api/, ''), { body, headers })
-    // The providers become known to the API a moment after they were confirmed.
+    // The API learns of the providers a moment after they are confirmed.
     await until('the provider is known', async () => {
       const ping = JSON.stringify({ type: 'ping' })
       return (await forge(provider.notification_path, ping, stripeHeaders(ping, secrets.stripe))).status !== 401

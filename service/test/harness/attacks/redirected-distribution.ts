@@ -5,7 +5,7 @@ import type { Attack } from './attack.ts'
 
 const theirs = { ...individual.bank_account, account_holder: 'Mallory First', iban: 'FR1420041010050500013M02606' }
 
-/** By one operator with all duties, who has bought units after the record time. */
+/** The attacker is one operator with all duties, who has bought units after the record time. */
 export const changedRecordTime: Attack = {
   name: 'the record time of a distribution moved after two persons have approved it',
   isShort: true,
@@ -42,7 +42,7 @@ export const changedRecordTime: Attack = {
   },
 }
 
-/** With a stolen token of an integrator that has account.update. The operators follow the rules. */
+/** The attacker has a stolen token of an integrator with account.update. The operators follow the rules. */
 export const redirectedEntitlement: Attack = {
   name: 'bank data replaced after a distribution was approved',
   isShort: true,

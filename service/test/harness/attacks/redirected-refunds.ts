@@ -6,7 +6,7 @@ const payerIban = 'DE02120300000000202051'
 const first = { ...individual.bank_account, account_holder: 'Mallory First', iban: 'DE02500105170137075030' }
 const second = { ...individual.bank_account, account_holder: 'Ada Lovelace', iban: 'FR1420041010050500013M02606' }
 
-/** With a stolen token of an integrator that has account.update. The operators follow the rules. */
+/** The attacker has a stolen token of an integrator with account.update. The operators follow the rules. */
 export const redirectedRefunds: Attack = {
   name: 'bank data replaced after the payment, and again after the payout was created',
   isShort: true,

@@ -6,7 +6,7 @@ import type { AttackStack } from './attack-stack.ts'
 
 const payer = { payerName: 'Ada Lovelace', payerIban: 'DE02120300000000202051' }
 
-/** Two persons release the refund of a late payment, and the bank has its file. Then one clerk acts alone. */
+/** Lets two people release the refund of a late payment, whose file the bank has. Then one clerk acts alone. */
 async function paidOut(stack: AttackStack) {
   const world = await StatementWorld.create(await stack.running())
   const { tenant, installation, operatorApi } = world

@@ -12,7 +12,7 @@ const register = {
   extract_format: null,
 }
 
-/** A tenant that has decided nothing about second persons, and an open offering with a document to accept. */
+/** The tenant has the default policies, and an open offering with a document to accept. */
 export const registerAndDocumentsAlone: Attack = {
   name: 'the issuer in the register, and the documents of a sale and of an account, changed alone',
   isShort: true,
@@ -36,7 +36,7 @@ export const registerAndDocumentsAlone: Attack = {
     const changed = await clerk.post(`/offerings/${id}/register-details`, register)
     const deletion = await clerk.post(`/documents/${document.id}/delete`, { reason: 'old' })
     const hidden = await clerk.post(`/documents/${evidence.id}/delete`, { reason: 'old' })
-    // Two persons may delete it. Nobody can read it afterwards.
+    // Two people may delete it. Nobody can read it afterwards.
     if (deletion.status === 202) await confirmAs(api, second, deletion)
     const path = `/accounts/${accountId}/eligibility/${id}`
     const accepted = await tenant.post(`${path}/documents/${document.id}/accept`, { sha256: document.sha256 })

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { LocalProvider } from '../../../src/main/local-provider.ts'
+import { LocalProvider } from '../../../src/dev/local-provider.ts'
 import { TestBrowser } from '../browser/test-browser.ts'
 import { SignInWorld } from '../callers/sign-in-world.ts'
 import { freePort } from '../installation/process.ts'
@@ -8,7 +8,7 @@ import type { Attack } from './attack.ts'
 const client = { clientId: 'service', clientSecret: 'secret-of-the-test' }
 const pauseMs = 5_000
 
-/** An intruder at the browser of a person who has signed in with two factors, and with none of them at hand. */
+/** An intruder sits at the browser of a person who has signed in with two factors, without having either factor. */
 export const rememberedSecondFactor: Attack = {
   name: 'a sign-in at a provider that remembers the person counts as a fresh second factor',
   run: async () => {

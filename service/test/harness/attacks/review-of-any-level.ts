@@ -9,7 +9,7 @@ export const reviewOfAnyLevel: Attack = {
   run: async (stack) => {
     const [tenant, api] = [await stack.tenant(), await stack.api()]
     const admin = await stack.admin(tenant)
-    // As a tenant had it before levels existed: without any.
+    // Simulates a tenant from before levels existed, which has none.
     const settings = { kind: 'sumsub', secret: sumsubSecret, approvals: 'apply', kyc_levels: [], kyb_levels: [] }
     const provider = await createTestKycProvider(stack.installation, tenant.id, settings)
     const tries = [

@@ -4,7 +4,7 @@ import { until } from '../wait.ts'
 import type { Attack } from './attack.ts'
 import { send } from './attack-stack.ts'
 
-/** Not an attack from outside: an operator records what the bank file reports again the next day. */
+/** Not an attack from outside: an operator records a payment by hand that the bank file reports the next day. */
 export const sameMoneyTwice: Attack = {
   name: 'the same payment recorded by hand and imported from the bank',
   run: async (stack) => {

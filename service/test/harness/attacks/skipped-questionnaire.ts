@@ -20,7 +20,7 @@ export const skippedQuestionnaire: Attack = {
     const tries = [
       await tenant.post(`${path}/questionnaire`, { version: version + 1, answers: {}, accepts_warning: true }),
       await tenant.post(`${path}/questionnaire`, { version, answers: {}, accepts_warning: true }),
-      // Refused, and then answered again until it fits.
+      // Answers are refused, and then given again until they fit.
       await tenant.post(`${path}/questionnaire`, { version, answers: { experience: 'often', can_lose: false } }),
       await tenant.post(`${path}/questionnaire`, { version, answers: { experience: 'often', can_lose: true } }),
       await tenant.post(`${path}/documents/${crypto.randomUUID()}/accept`, { sha256: '00'.repeat(32) }),

@@ -6,7 +6,7 @@ import type { Attack } from './attack.ts'
 const payerIban = 'DE02120300000000202051'
 const outsiderIban = 'FR1420041010050500013M02606'
 
-/** With an outsider, who opens an account under the name of a payer who has forgotten the reference. */
+/** The clerk works with an outsider, who opens an account under the name of a payer who has forgotten the reference. */
 export const strayPayment: Attack = {
   name: 'one clerk assigns a payment without reference to an account under the name of its payer',
   isShort: true,

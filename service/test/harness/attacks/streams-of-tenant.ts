@@ -4,7 +4,7 @@ import type { Attack } from './attack.ts'
 const users = 40
 const perUser = 5
 
-/** As many as one process of the operator API has. */
+/** Opens as many streams as one process of the operator API can have. */
 export const streamsOfTenant: Attack = {
   name: `${users} users of one tenant open ${perUser} streams each`,
   isShort: true,

@@ -10,7 +10,7 @@ export const swappedWallet: Attack = {
     const { client, accountId, orderId } = clerk
     const wallet = await client.post(`/accounts/${accountId}/wallets`, new WalletOwner().body())
     await clerk.tries('registering the wallet', wallet, 'waits')
-    // Approving a new account and accepting an order move nothing by themselves, so one person may do that.
+    // Approving a new account and accepting an order move nothing by themselves, so one person may do both.
     const decision = { kyc: 'APPROVED', reason: 'passport checked', acknowledged: ['document_missing'] }
     for (const { status, text } of [
       await client.post(`/accounts/${accountId}/decision`, decision),

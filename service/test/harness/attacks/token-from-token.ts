@@ -19,7 +19,7 @@ export const tokenFromToken: Attack = {
     // Through a service user the attacker could get a token only together with a second person.
     const { userId } = await stack.installation.createServiceUser(tenantId, { duties: ['money'], createdBy: null })
     const forService = await call(`/service-users/${userId}/tokens`, { token: owner.token }, oneYear)
-    // A stolen session can make tokens. They end with it.
+    // A stolen session can create tokens, but they end with it.
     const bySession = await call(`${ownPath}/tokens`, { cookie: owner.cookie }, oneYear)
     await call(`${ownPath}/sessions/${owner.sessionId}/revoke`, { token: owner.token })
     const afterwards = await api.call('GET', '/users', { token: String(bySession.body.token) })

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import type { Attack } from './attack.ts'
 
-/** A proxy may route by one of them, and the service build links from the other. */
+/** A proxy may route by one of the two, and the service build links from the other. */
 export const twoHostHeaders: Attack = {
   name: 'a request with two Host headers',
   isShort: true,

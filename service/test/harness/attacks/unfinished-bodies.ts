@@ -56,7 +56,7 @@ async function sendUnfinished(
 ): Promise<AttackResult> {
   try {
     for (let batch = 0; batch < batches; batch += 1) {
-      // Only while the process knows the tenant's cell, the requests count there.
+      // Requests count for the cell only while the process knows the tenant's cell.
       await callOnce()
       for (let count = 0; count < perBatch; count += 1) requests.begin(paths[count % paths.length] ?? '')
       await sleep(50)

@@ -3,7 +3,7 @@ import type { Attack } from './attack.ts'
 import { attackerAddress } from './attack-bystander.ts'
 import { send } from './attack-stack.ts'
 
-/** Who investigates an attack needs the address and the client that was attacked, and never the secret. */
+/** Whoever investigates an attack needs the source address and the attacked client, and never the secret. */
 export const unseenGuesses: Attack = {
   name: 'wrong secrets that leave no address and no client in the log',
   isShort: true,

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { until } from '../wait.ts'
 import type { Attack } from './attack.ts'
 
-/** Somewhere in the message of a verification there is a challenge, and the receiver must return it. */
+/** Finds the challenge, which is somewhere in the message of a verification, and which the receiver must return. */
 const challengeOf = (body: string) => /"challenge"\s*:\s*"([^"]+)"/.exec(body)?.[1]
 
 export const unverifiedWebhookEndpoint: Attack = {
@@ -21,7 +21,7 @@ export const unverifiedWebhookEndpoint: Attack = {
         const created = await admin.post('/webhook-endpoints', { url })
         if (created.status !== 201) throw new Error(`an endpoint cannot be created: ${created.text}`)
       }
-      // Repeated, because an endpoint gets events only from its verification on.
+      // Repeats it, because an endpoint gets events only after its verification.
       await until(
         'the receiver that wants messages gets one',
         async () => {

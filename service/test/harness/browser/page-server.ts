@@ -10,7 +10,7 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 
 interface PageRequest {
-  /** Without the query. */
+  /** Path without the query. */
   path: string
   cookie: string
   body: string
@@ -24,7 +24,7 @@ interface PageResponse {
 
 /** A small application for a browser: it records each request, and responds with a page as the test configures. */
 export class PageServer {
-  /** By name, because browsers accept no IP address as the domain of a passkey. */
+  /** Uses a name, because browsers accept no IP address as the domain of a passkey. */
   readonly origin: string
   readonly port: number
   readonly requests: PageRequest[] = []
@@ -39,7 +39,7 @@ export class PageServer {
     })
   }
 
-  /** Other paths than those of `pages` respond with an empty page. */
+  /** Opens the server. Paths that are not in `pages` respond with an empty page. */
   static async open(pages: Record<string, PageResponse> = {}): Promise<PageServer> {
     const server = createServer()
     server.listen(0, '127.0.0.1')

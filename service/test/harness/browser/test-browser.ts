@@ -3,12 +3,12 @@ import { type Browser, type BrowserContext, type BrowserContextOptions, chromium
 import { shareInProcess } from '../installation/end-of-process.ts'
 import { chromiumPath } from './chromium-path.ts'
 
-/** For `describe` or `test`: skips where there is no browser. Dozens of pages take minutes on a busy machine. */
+/** Options for `describe` or `test` that skip without a browser. Dozens of pages take minutes on a busy machine. */
 export const inBrowser = { skip: chromiumPath ? false : 'no Chromium on this machine', timeout: 1_800_000 }
 
 /**
  * The machine's Chromium, in which several people work at the same time, each with their own cookies, cache and
- * connections. The files of a process share one: to start it takes seconds of CPU.
+ * connections. The files of a process share one, because starting it takes seconds of CPU.
  */
 export class TestBrowser {
   readonly #browser: Browser
@@ -20,14 +20,14 @@ export class TestBrowser {
 
   static async launch(): Promise<TestBrowser> {
     if (!hasSharedEnd) return new TestBrowser(await launchChromium())
-    // A browser that crashed in an earlier file is replaced.
+    // Replaces a browser that crashed in an earlier file.
     if (started && !started.isConnected()) shared = undefined
     shared ??= launchChromium()
     started = await shared
     return new TestBrowser(started)
   }
 
-  /** A person with their own cookies and their own authenticator. Paths are relative to `baseURL`. */
+  /** Creates a person with their own cookies and their own authenticator. Paths are relative to `baseURL`. */
   async person(name: string, { baseURL }: { baseURL?: string } = {}): Promise<BrowserPerson> {
     const context = await this.context({ timezoneId: 'UTC', ...(baseURL !== undefined && { baseURL }) })
     const page = await context.newPage()
@@ -71,7 +71,7 @@ const isShared = shareInProcess({
   programs: () => (started && chromiumPath !== undefined ? [chromiumPath] : []),
   leftOpen: () => (started?.contexts() ?? []).map(() => 'a person in the browser'),
 })
-/** Otherwise it is used by a drill or a measurement, and nobody ends what is shared. */
+/** False in a drill or a measurement, where nothing ends the shared browser. */
 const hasSharedEnd = isShared || process.env['NODE_TEST_CONTEXT'] !== undefined
 if (!isShared && hasSharedEnd) after(end)
 
@@ -90,7 +90,7 @@ export class BrowserPerson {
     page.on('request', (request) => this.requests.push(request.url()))
   }
 
-  /** On the login page of a `LocalProvider`. Returns when the browser is back at the application. */
+  /** Signs in on the login page of a `LocalProvider`. Returns when the browser is back at the application. */
   async signInAtProvider(fullName: string, { secondFactor = false } = {}): Promise<void> {
     const provider = new URL(this.page.url()).origin
     await this.page.getByRole('checkbox', { name: 'With a second factor' }).setChecked(secondFactor)
@@ -103,7 +103,7 @@ export class BrowserPerson {
   }
 }
 
-/** Like the fingerprint reader of a laptop: it creates passkeys and confirms every request at once. */
+/** Adds an authenticator that creates passkeys and confirms every request at once, like a fingerprint reader. */
 async function addAuthenticator(context: BrowserContext, page: Page): Promise<void> {
   const devtools = await context.newCDPSession(page)
   await devtools.send('WebAuthn.enable')

@@ -1,6 +1,6 @@
 import { createHash, createSign, generateKeyPairSync, randomBytes } from 'node:crypto'
 
-/** A passkey as an authenticator stores it, for tests without a browser. It signs whatever it is asked to. */
+/** A passkey as an authenticator stores it, for tests without a browser. It signs any request. */
 export class TestAuthenticator {
   readonly id = randomBytes(16)
   readonly #keys = generateKeyPairSync('ec', { namedCurve: 'P-256' })
@@ -11,7 +11,7 @@ export class TestAuthenticator {
     this.#origin = origin
   }
 
-  /** What `navigator.credentials.create` returns for these options, as JSON. */
+  /** Returns the result of `navigator.credentials.create` for these options, as JSON. */
   create(options: { challenge: string; user: { id: string } }, { isVerified = true } = {}) {
     this.#userHandle = Buffer.from(options.user.id, 'base64url')
     const { x = '', y = '' } = this.#keys.publicKey.export({ format: 'jwk' })
@@ -43,7 +43,7 @@ export class TestAuthenticator {
     })
   }
 
-  /** What `navigator.credentials.get` returns for these options, as JSON. */
+  /** Returns the result of `navigator.credentials.get` for these options, as JSON. */
   use(options: { challenge: string }, { isVerified = true, origin = this.#origin } = {}) {
     const clientData = this.#clientData('webauthn.get', options.challenge, origin)
     const data = this.#authenticatorData(isVerified, 0)
@@ -67,7 +67,7 @@ export class TestAuthenticator {
 
   #authenticatorData(isVerified: boolean, moreFlags: number): Buffer {
     const host = createHash('sha256').update(new URL(this.#origin).hostname).digest()
-    // Like passkeys that several devices share, it does not count: only the challenge protects against replays.
+    // The counter stays 0, as for passkeys that several devices share: only the challenge protects against replays.
     const count = Buffer.alloc(4)
     return Buffer.concat([host, Buffer.from([0x01 | (isVerified ? 0x04 : 0) | moreFlags]), count])
   }

@@ -5,19 +5,19 @@ import type {
 } from '../../../src/platform/api/declare/operation.ts'
 import type { OperatorFacts } from '../../../src/platform/api/declare/operator-facts.ts'
 import { scopes } from '../../../src/platform/api/declare/scopes.ts'
-import { Placement } from '../../../src/platform/db/placement.ts'
-import { inTenantTransaction } from '../../../src/platform/db/tenant-transaction.ts'
-import type { Transaction } from '../../../src/platform/db/transaction.ts'
-import { type Vault, Vaults } from '../../../src/platform/db/vault.ts'
 import { TargetRules } from '../../../src/platform/outbound/target-rules.ts'
+import { Placement } from '../../../src/platform/postgres/cells/placement.ts'
+import { inTenantTransaction } from '../../../src/platform/postgres/cells/tenant-transaction.ts'
+import type { Transaction } from '../../../src/platform/postgres/transaction.ts'
+import { type Vault, Vaults } from '../../../src/platform/postgres/vault.ts'
 import { AuditTrail } from '../../../src/records/audit/audit-trail.ts'
 import type { TestInstallation } from '../installation/test-installation.ts'
 
 const noInput: ValidatedInput = { params: {}, query: {}, body: undefined, file: undefined }
 
 /**
- * Runs operations in a transaction like the pipeline, without HTTP, authentication and validation: for tests that run
- * thousands of them or set the clock.
+ * Runs operations in a transaction like the pipeline, but without HTTP, authentication and validation: for tests that
+ * run thousands of them or set the clock.
  */
 export class DirectOperations {
   readonly tenantId: string
@@ -73,7 +73,7 @@ export class DirectOperations {
   }
 }
 
-/** Operations run here without the pipeline, so nothing asks for a duty or a second person. */
+/** Returns the facts of no operator: without the pipeline, nothing asks for a duty or a second person. */
 export function noOperator(tenantId: string, now: Date): OperatorFacts {
   const proof = { type: 'token', id: tenantId } as const
   return {

@@ -43,7 +43,7 @@ export class OperatorClient {
     return this.#api.call('PATCH', path, { token: this.who.token, body })
   }
 
-  /** Posts what needs a second person, who confirms it at once. */
+  /** Posts a request that needs a second person, who confirms it at once. */
   async postTogether(path: string, body?: unknown): Promise<ApiResponse> {
     const second = await this.#installation.createOperator(this.who.tenantId)
     return confirmAs(this.#api, second, await this.post(path, body))

@@ -3,7 +3,7 @@ import type { ApiResponse } from '../installation/api-client.ts'
 import type { RunningApi } from '../installation/running-api.ts'
 import type { TestOperator } from '../installation/test-users.ts'
 
-/** Has a second person confirm a proposal; returns the response of the confirmation. */
+/** Lets a second person confirm a proposal. Returns the response of the confirmation. */
 export function confirmAs(
   api: RunningApi,
   second: TestOperator,

@@ -1,7 +1,7 @@
-import { issueInvitation } from '../../../src/access/sign-in/issue-invitation.ts'
+import { issueInvitation } from '../../../src/access/invitations/issue-invitation.ts'
 import { addUser } from '../../../src/access/users/add-user.ts'
 import { duties as allDuties, type Duty } from '../../../src/platform/api/declare/duties.ts'
-import { inDirectoryTransaction } from '../../../src/platform/db/tenant-transaction.ts'
+import { inDirectoryTransaction } from '../../../src/platform/postgres/cells/tenant-transaction.ts'
 import { type ApiResponse, callApi } from '../installation/api-client.ts'
 import { freePort } from '../installation/process.ts'
 import type { RunningApi } from '../installation/running-api.ts'
@@ -9,7 +9,7 @@ import { sharedInstallation } from '../installation/shared-installation.ts'
 import { TestInstallation } from '../installation/test-installation.ts'
 import { TestAuthenticator } from './authenticator.ts'
 
-/** An operator API that is reached at a host name, as passkeys need it, and shortcuts for people who sign in there. */
+/** An operator API with a host name, as passkeys need it, and shortcuts for people who sign in there. */
 export class SignInWorld {
   readonly installation: TestInstallation
   readonly origin: string
@@ -21,7 +21,7 @@ export class SignInWorld {
     this.api = api
   }
 
-  /** In the installation that files share, unless there are settings: those who need a worker give them, if only `{}`. */
+  /** Starts in the shared installation unless there are settings. Tests that need a worker pass some, if only `{}`. */
   static async start(settings?: Record<string, string>, port?: number): Promise<SignInWorld> {
     const operatorPort = port ?? (await freePort())
     const origin = `http://localhost:${operatorPort}`
@@ -29,7 +29,7 @@ export class SignInWorld {
     const installation = await open({
       OPERATOR_BASE_URL: origin,
       OPERATOR_PORT: String(operatorPort),
-      // Counts requests in its own memory: all tests have one address, whose sign-ins are limited.
+      // Counts requests in its own memory: all tests share one address, which has a limit of sign-ins.
       REDIS_URL: '',
       ...settings,
     })
@@ -37,7 +37,7 @@ export class SignInWorld {
     return new SignInWorld(installation, origin, api)
   }
 
-  /** Calls as a page of the API does; `cookie` is the value of the session cookie. */
+  /** Calls the API as its pages do; `cookie` is the value of the session cookie. */
   call(
     method: string,
     path: string,
@@ -75,7 +75,7 @@ export class SignInWorld {
     })
   }
 
-  /** Has an invited person accept with a new passkey. */
+  /** Lets an invited person accept with a new passkey. */
   async accept(secret: string): Promise<{ response: ApiResponse; authenticator: TestAuthenticator; cookie: string }> {
     const authenticator = new TestAuthenticator(this.origin)
     const options = await this.call('POST', '/invitations/passkey/options', { body: { invitation: secret } })
@@ -104,13 +104,13 @@ export class SignInWorld {
     return this.call('POST', '/step-up', { cookie, body: { credential: authenticator.use(body.options) } })
   }
 
-  /** Changes rows as time or an intruder would. */
+  /** Changes rows, as time or an intruder would. */
   sql(text: string, values: unknown[]): Promise<unknown> {
     return this.installation.owner((client) => client.query(text, values))
   }
 }
 
-/** The value of the session cookie that a response sets, or ''. */
+/** Returns the value of the session cookie that a response sets, or ''. */
 export function sessionCookieIn({ headers }: { headers: Headers }): string {
   const [, value = ''] = /__Host-session=([^;]*)/.exec(headers.getSetCookie().join('\n')) ?? []
   return value

@@ -2,7 +2,7 @@ import { scopes } from '../../../src/platform/api/declare/scopes.ts'
 import { issueToken } from '../../../src/platform/api/pipeline/access-token.ts'
 import type { TestInstallation } from '../installation/test-installation.ts'
 
-/** A token as POST /auth issues it, with every scope, for runs that outlast one token. */
+/** Returns a token as POST /auth issues it, with every scope, for runs that outlast one token. */
 export async function signedToken(
   installation: TestInstallation,
   { tenantId, clientId }: { tenantId: string; clientId: string },

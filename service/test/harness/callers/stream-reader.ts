@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { cookieHeaders } from '../installation/api-client.ts'
 
 export interface StreamedMessage {
-  /** The sequence number. */
+  /** Sequence number of the event. */
   id: number
   event: string
   // biome-ignore lint/suspicious/noExplicitAny: a test reads arbitrary messages
@@ -22,14 +22,14 @@ interface StreamCall {
 export class StreamReader {
   readonly status: number
   readonly headers: IncomingHttpHeaders
-  /** Everything but comments. */
+  /** Everything except comments. */
   readonly messages: StreamedMessage[] = []
   comments = 0
-  /** Resolves when the stream has ended, for whatever reason. */
+  /** Resolves when the stream has ended, for any reason. */
   readonly ended: Promise<void>
   readonly #response: IncomingMessage
   #rest = ''
-  /** The body of an error. */
+  /** Body of an error. */
   text = ''
 
   private constructor(response: IncomingMessage) {
@@ -65,7 +65,7 @@ export class StreamReader {
     this.#response.destroy()
   }
 
-  /** The position after the last message, for the next connection. */
+  /** Returns the position after the last message, for the next connection. */
   get lastId(): number | undefined {
     return this.messages.at(-1)?.id
   }
@@ -90,7 +90,7 @@ export class StreamReader {
 
 /** Follows the stream like a browser: after each disconnect it waits, and continues with the id of the last message. */
 export class StreamFollower {
-  /** All events of all connections, without `ready`. */
+  /** All events of all connections, except `ready`. */
   readonly events: StreamedMessage[] = []
   readonly #baseUrl: string
   readonly #token: string
@@ -138,13 +138,13 @@ export class StreamFollower {
     }
   }
 
-  /** What the follower has received so far, with the current connection. */
+  /** Everything that the follower has received so far, including the current connection. */
   get received(): StreamedMessage[] {
     return this.#current ? [...this.events, ...eventsOf(this.#current)] : this.events
   }
 }
 
-// Longer than the time between two looks at the events, so that some happen while the follower is away.
+// Longer than the interval in which the server looks for events, so that some happen while the follower is away.
 const pauseMsMax = 1_500
 
 function eventsOf({ messages }: StreamReader): StreamedMessage[] {

@@ -18,7 +18,7 @@ export class UnfinishedRequests {
     return this.#open.size
   }
 
-  /** How many got each status; those that are open have none. */
+  /** Number of responses by status; open requests have none. */
   get statuses(): Readonly<Record<string, number>> {
     return this.#statuses
   }

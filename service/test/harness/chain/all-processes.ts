@@ -2,7 +2,7 @@ import type { RunningApi } from '../installation/running-api.ts'
 import type { TestInstallation } from '../installation/test-installation.ts'
 import type { PacedChain } from './paced-chain.ts'
 
-/** Starts all processes of an installation inside the test. It serves this chain as `anvil`. Returns its APIs. */
+/** Starts all processes of an installation inside the test, with this chain as `anvil`. Returns its APIs. */
 export async function startAllProcesses(
   installation: TestInstallation,
   chain: PacedChain,

@@ -61,7 +61,7 @@ export class Anvil {
     return (await this.client.request({ method, params } as never)) as Result
   }
 
-  /** One of anvil's prefunded accounts. */
+  /** Returns one of anvil's prefunded accounts. */
   async account(index: number): Promise<Address> {
     const account = (await this.rpc<Address[]>('eth_accounts'))[index]
     assert.ok(account)
@@ -92,7 +92,7 @@ export class Anvil {
 
   /** Replaces the last blocks. The new ones contain the given transactions, each with the index of its block. */
   async reorg(depth: number, transactions: readonly (readonly [SentCall, number])[] = []): Promise<void> {
-    // With a gas limit: the node would estimate on the old blocks, where the same call may already have happened.
+    // Sets a gas limit: the node would estimate it on the old blocks, where the same call may already have happened.
     const withGas = transactions.map(([call, block]) => [{ gas: numberToHex(5_000_000), ...call }, block])
     await this.rpc('anvil_reorg', depth, withGas)
   }
@@ -127,8 +127,8 @@ const defaultFlags = ['--auto-impersonate']
 type Interception = (request: { method: string; params: unknown[] }) => Promise<void>
 
 /**
- * A proxy to the node that calls `before` before it forwards a request, and `after` before it returns the response, to
- * which it adds as many spaces as `pad` returns.
+ * Starts a proxy to the node. It calls `before` before it forwards a request, and `after` before it returns the
+ * response, to which it adds as many spaces as `pad` returns.
  */
 export async function startProxyTo(
   anvil: Anvil,
@@ -152,7 +152,7 @@ export async function startProxyTo(
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close: () => void server.close() }
 }
 
-/** Keeps reading afterwards: anvil writes a line per call and blocks when the pipe is full. */
+/** Waits until anvil listens. Keeps reading: anvil writes a line per call and blocks when the pipe is full. */
 async function listening(child: ChildProcess): Promise<string> {
   assert.ok(child.stdout)
   const lines = createInterface(child.stdout)

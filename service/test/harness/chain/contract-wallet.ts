@@ -6,7 +6,7 @@ import type { PacedChain } from './paced-chain.ts'
 
 const folder = fileURLToPath(new URL('../../../../contracts/test/harness/', import.meta.url))
 
-/** Deploys a contract wallet of this owner. It is final four blocks later. */
+/** Deploys a contract wallet of this owner, which is final four blocks later. */
 export async function deployContractWallet(chain: PacedChain, owner: string): Promise<Address> {
   const { abi, bytecode }: { abi: Abi; bytecode: Hex } = JSON.parse(
     compileContracts(folder).get('ContractWallet.json') ?? '{}',

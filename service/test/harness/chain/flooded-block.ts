@@ -1,13 +1,13 @@
 import { type Address, encodeFunctionData, getAddress, type Hex, numberToHex, parseAbi } from 'viem'
 import type { Call } from '../../../src/tokens/chain/chain.ts'
 
-/** A call that a stranger may make on any token of ours, also while it is paused, with one log each time. */
+/** A call that a stranger may make on any token of ours, even while it is paused. Each call emits one log. */
 export const approval = encodeFunctionData({
   abi: parseAbi(['function approve(address,uint256)']),
   functionName: 'approve',
   args: [getAddress(`0x${'e1'.repeat(20)}`), 0n],
 })
-/** Also open to strangers, from any registered holder to any other. */
+/** Returns a call that strangers may also make, from any registered holder to any other. */
 export const transferOfNoUnits = (holder: Address) =>
   encodeFunctionData({
     abi: parseAbi(['function transferFrom(address,address,uint256)']),
@@ -54,14 +54,14 @@ export async function floodBlock(
   return hashes
 }
 
-/** The code of a contract that makes a call again and again. */
+/** Returns the code of a contract that makes a call again and again. */
 function repeated(target: Address, data: Hex, times: number): Hex {
   const bytes = data.slice(2)
   const words = bytes.match(/.{1,64}/g) ?? []
   const store = words.map((word, index) => `7f${word.padEnd(64, '0')}60${hexByte(index * 32)}52`).join('')
   const counter = `62${times.toString(16).padStart(6, '0')}`
   const start = hexByte((store.length + counter.length) / 2)
-  // A loop: call(gas, target, 0, 0, length, 0, 0), drop its result, decrement the counter, jump back unless it is 0.
+  // Loop: call(gas, target, 0, 0, length, 0, 0), drop its result, decrement the counter, jump back unless it is 0.
   return `0x${store}${counter}5b5f5f60${hexByte(bytes.length / 2)}5f5f73${target.slice(2)}5af150600190038060${start}5700`
 }
 

@@ -9,12 +9,12 @@ interface ForgedLog {
 
 const transferTopic = toEventSelector('Transfer(address,address,uint256)')
 
-/** The Transfer log of a token of ours. */
+/** Returns the Transfer log of a token of ours. */
 export function transferLog(from: Address, to: Address, units: bigint): ForgedLog {
   return { topics: [transferTopic, pad(from), pad(to)], data: numberToHex(units, { size: 32 }) }
 }
 
-/** Makes the contract at this address emit these logs in one transaction, whatever they say. */
+/** Makes the contract at this address emit these logs in one transaction, true or not. */
 export async function emitLogs(
   anvil: Anvil,
   contract: Address,
@@ -24,7 +24,7 @@ export async function emitLogs(
   return anvil.send(await anvil.account(9), { to: contract, data: '0x' })
 }
 
-/** Stores the data in memory and emits it: a store to memory, then LOG0 to LOG4 with the topics, the first on top of the stack. */
+/** Returns instructions that store the data in memory and run LOG0 to LOG4, the first topic on top of the stack. */
 function instructionsOf({ topics, data }: ForgedLog): Hex {
   const push = (value: Hex) => concat(['0x7f', pad(value, { dir: 'right' })])
   const store = concat([push(data), '0x5f52'])

@@ -1,4 +1,4 @@
-/** Valid and wrong addresses of chains that are not EVM chains, with the provider of their wallets. */
+/** Valid and wrong addresses of non-EVM chains, with the provider of their wallets. */
 export const nativeAddresses = [
   {
     provider: 'STELLAR',

@@ -29,7 +29,7 @@ export class PacedChain {
     })
     const url = await new Promise<string>((resolve, reject) => {
       child.once('exit', (code) => reject(new Error(`anvil exited with code ${code}`)))
-      // Keeps reading afterwards: anvil blocks when the pipe is full.
+      // Keeps reading after the start: anvil blocks when the pipe is full.
       createInterface(child.stdout).on('line', (line) => {
         const address = /^Listening on (\S+)/.exec(line)?.[1]
         if (address) resolve(`http://${address}`)
@@ -81,7 +81,7 @@ export class PacedChain {
     await this.#end('SIGTERM')
   }
 
-  /** Its blocks are lost. */
+  /** Kills anvil, which loses its blocks. */
   kill(): Promise<void> {
     return this.#end('SIGKILL')
   }

@@ -11,7 +11,7 @@ const [library] = globSync([
   '/opt/homebrew/lib/softhsm/libsofthsm2.so',
 ])
 
-/** Why HSM tests are skipped, or false. In CI they are not skipped, so that they fail if SoftHSM is missing. */
+/** Reason to skip HSM tests, or false. In CI they always run, so that they fail if SoftHSM is missing. */
 export const softHsmIsMissing =
   library === undefined && !process.env['CI'] ? 'SoftHSM is not installed: on Debian it is the package softhsm2' : false
 
@@ -37,7 +37,7 @@ export class SoftHsm {
     await mkdir(join(folder, 'tokens'))
     const configuration = join(folder, 'softhsm2.conf')
     await writeFile(configuration, `directories.tokendir = ${folder}/tokens\nlog.level = ERROR\n`)
-    // The library reads it when it is initialized, also in this process.
+    // The library reads the variable when it is initialized, also in this process.
     const hsm = new SoftHsm(library, folder, configuration)
     process.env[variable] = configuration
     const token = ['--init-token', '--free', '--label', 'test', '--so-pin', '5678', '--pin', hsm.pin]

@@ -1,19 +1,19 @@
 import type { Address } from 'viem'
 import type { Config } from '../../../src/platform/base/config.ts'
-import { Placement } from '../../../src/platform/db/placement.ts'
-import { Vaults } from '../../../src/platform/db/vault.ts'
+import { Placement } from '../../../src/platform/postgres/cells/placement.ts'
+import { Vaults } from '../../../src/platform/postgres/vault.ts'
 import { type CreatedSigner, createSigner } from '../../../src/tokens/signers/create-signer.ts'
 import { Signers } from '../../../src/tokens/signers/signers.ts'
 import type { TestInstallation } from '../installation/test-installation.ts'
 
-/** The key backends of an installation: encrypted keys in the database, unless the settings are changed. */
+/** Opens the key backends of an installation: encrypted keys in the database, unless the settings are changed. */
 export function openTestSigners(installation: TestInstallation, change: Partial<Config> = {}): Signers {
   const { databases, config } = installation
   const vaults = new Vaults(config.dataMasterKeys)
   return Signers.open({ ...config, ...change }, { databases, placement: new Placement(databases), vaults })
 }
 
-/** Creates a tenant's signer; undefined if the tenant already has one on the chain. */
+/** Creates a tenant's signer. Returns undefined if the tenant already has one on the chain. */
 export function createTestSigner(
   installation: TestInstallation,
   tenantId: string,

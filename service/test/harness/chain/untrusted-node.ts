@@ -20,7 +20,7 @@ export class UntrustedNode {
   readonly url: string
   readonly methods: string[] = []
   isAway = false
-  /** How many blocks it is behind. */
+  /** Number of blocks that it is behind. */
   blocksBehind = 0n
   lie: Lie = (_, result) => result
   refuse: Refusal = () => undefined
@@ -56,7 +56,7 @@ export class UntrustedNode {
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ ...rest, ...changed }))
   }
 
-  /** A node that is behind has older blocks at its head and as its finalized block. */
+  /** Answers with older blocks as head and finalized block, as a node that is behind does. */
   async #moveBack<Body extends RpcRequest>(body: Body): Promise<Body> {
     const [position, ...others] = body.params ?? []
     if (this.blocksBehind === 0n || body.method !== 'eth_getBlockByNumber' || String(position).startsWith('0x'))
@@ -72,7 +72,7 @@ export class UntrustedNode {
   }
 }
 
-/** Returns at most this many logs, as nodes of providers do. */
+/** Refuses to return more than this many logs, as nodes of providers do. */
 export function logsAtMost(
   logs: number,
   error = { code: -32_005, message: `query returned more than ${logs}` },
@@ -84,7 +84,7 @@ export function lengthOf(result: unknown): number {
   return Array.isArray(result) ? result.length : 0
 }
 
-/** Blocks have another hash than on the chain. */
+/** Gives blocks another hash than on the chain. */
 export const otherBlocks: Lie = ({ method }, result) =>
   method === 'eth_getBlockByNumber' && result ? { ...result, hash: otherHash } : result
 

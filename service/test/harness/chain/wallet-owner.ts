@@ -30,7 +30,7 @@ export class WalletOwner {
     })
   }
 
-  /** The request body that registers this owner's wallet. */
+  /** Returns the request body that registers this owner's wallet. */
   body(change: object = {}): object {
     return {
       public_address: this.address,

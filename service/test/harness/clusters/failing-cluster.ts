@@ -1,6 +1,6 @@
 /**
- * How a cell loses its primary: PostgreSQL is killed, its machine is lost, its machine freezes and thaws later, an
- * operator switches, or the network between it and the other members is cut while clients still reach it.
+ * Ways for a cell to lose its primary: PostgreSQL is killed, its machine is lost, its machine freezes and thaws later,
+ * an operator switches, or the network between it and the other members is cut while clients still reach it.
  */
 export type FailoverKind = 'killed' | 'lost' | 'frozen' | 'planned' | 'cut'
 

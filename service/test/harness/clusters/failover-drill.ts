@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { migrate } from '../../../src/platform/db/migrate.ts'
+import { migrate } from '../../../src/maintain/migrate/migrate.ts'
 import { type Tally, tallyEffects } from '../faults/exactly-once.ts'
 import { KeyedWriters, type WriterOptions } from '../faults/keyed-writers.ts'
 import { MintingFeed, type MintTally } from '../faults/minting-feed.ts'
@@ -13,9 +13,9 @@ import { PromotedPair } from './promoted-pair.ts'
 
 export interface Failover {
   readonly kind: FailoverKind
-  /** The longest time between two acknowledged writes. */
+  /** Longest time between two acknowledged writes. */
   readonly gapMs: number
-  /** How long the servers took until the former primary followed the new one; a pair commits nothing until then. */
+  /** Time until the former primary followed the new one; a pair commits nothing until then. */
   readonly serverMs: number
 }
 
@@ -28,19 +28,19 @@ export interface FailoverDrill {
   seen: Record<string, number>
   otherSeen: Record<string, number>
   otherInterrupted: number
-  /** The messages of all 503 in the other cell. */
+  /** Messages of all 503 responses in the other cell. */
   otherUnavailable: readonly string[]
   otherTally: Tally
-  /** The longest time that a job of the other cell took during the failovers. */
+  /** Longest time that a job of the other cell took during the failovers. */
   otherJobMs: number
   isWorkerAlive: boolean
-  /** Orders of the cell that failed over, minted meanwhile. */
+  /** Orders minted meanwhile in the cell that failed over. */
   mints: MintTally
 }
 
 /**
- * An API and a worker with two cells on separate servers. One cell fails over again and again while clients write to
- * both: nothing that was acknowledged may be lost, nothing may happen twice, and the other cell must not notice.
+ * Runs an API and a worker with two cells on separate servers. One cell fails over again and again while clients write
+ * to both: no acknowledged write may be lost or happen twice, and the other cell must not notice.
  */
 export async function runFailoverDrill({ kinds, seed, report, size = short }: DrillOptions): Promise<FailoverDrill> {
   const cleanup: (() => unknown)[] = []
@@ -58,7 +58,7 @@ export async function runFailoverDrill({ kinds, seed, report, size = short }: Dr
       DATABASE_URL: database.url,
       CELLS: [...cells].map((entry) => entry.join('=')).join(' '),
       REDIS_URL: redisUrl,
-      // As in production, unlike in other tests: the time of a failover depends on them.
+      // Uses the timeouts of production, because the time of a failover depends on them. Other tests use longer ones.
       DATABASE_CONNECT_TIMEOUT_SECONDS: '2',
       DATABASE_LOCK_TIMEOUT_SECONDS: '5',
     })
@@ -112,7 +112,7 @@ interface DrillOptions {
 export interface DrillSize {
   readonly createCluster: () => Promise<FailingCluster>
   readonly writers: WriterOptions
-  /** So many writes are acknowledged on average for each event; a cluster that recovers slowly has more. */
+  /** Average number of acknowledged writes per event; a cluster that recovers slowly needs more. */
   readonly writesPerEvent: number
 }
 
@@ -127,7 +127,7 @@ async function reach(writers: KeyedWriters, count: number): Promise<void> {
   await until(`${count} writes are acknowledged`, () => writers.acknowledged >= count, 180_000)
 }
 
-/** One failover in the middle of writes, until writes are acknowledged again. */
+/** Fails over once in the middle of writes, and waits until writes are acknowledged again. */
 async function failOver(cluster: FailingCluster, writers: KeyedWriters, kind: FailoverKind): Promise<Failover> {
   const startedAt = performance.now()
   await cluster.fail(kind)
@@ -138,7 +138,7 @@ async function failOver(cluster: FailingCluster, writers: KeyedWriters, kind: Fa
   return { kind, gapMs: gaps.reduce((longest, gap) => Math.max(longest, gap), 0), serverMs }
 }
 
-/** Jobs of the other cell, one after the other. */
+/** Runs jobs of the other cell, one after the other. */
 class JobProbe {
   longestMs = 0
   #longestMsSince = 0
@@ -155,7 +155,7 @@ class JobProbe {
     this.#isStopped = true
   }
 
-  /** The longest time since the last call. */
+  /** Returns the longest time since the last call. */
   takeLongestMs(): number {
     const longestMs = this.#longestMsSince
     this.#longestMsSince = 0
@@ -171,7 +171,7 @@ class JobProbe {
     }
   }
 
-  /** Keeps the worker busy in the cell that fails over, so that its jobs end while the primary does. */
+  /** Keeps the worker busy in the cell that fails over, so that jobs end while the primary fails. */
   async keepBusy(url: string, tenantId: string): Promise<void> {
     while (!this.#isStopped)
       await asOwner(url, async (client) => {
@@ -197,7 +197,7 @@ const addJob = `select id from graphile_worker.add_job('check-mint-preconditions
 const addJobs = `select graphile_worker.add_job('check-mint-preconditions', $1::json) from generate_series(1, 3)`
 const payloadOf = (tenantId: string) => JSON.stringify({ tenant_id: tenantId, account_id: crypto.randomUUID() })
 
-/** Waits until the worker has done what the cell that failed over has queued. */
+/** Waits until the worker has done all queued work of the cell that failed over. */
 async function worked(url: string): Promise<void> {
   let left: unknown[] = []
   const isEmpty = async () => {

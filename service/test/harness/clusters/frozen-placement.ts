@@ -1,7 +1,7 @@
-import { Placement } from '../../../src/platform/db/placement.ts'
-import type { Databases } from '../../../src/platform/db/pools.ts'
+import { Placement } from '../../../src/platform/postgres/cells/placement.ts'
+import type { Databases } from '../../../src/platform/postgres/pools.ts'
 
-/** That of a process whose cache is never invalidated and that cannot reach the directory. */
+/** Placement of a process whose cache is never invalidated and that cannot reach the directory. */
 export class FrozenPlacement extends Placement {
   static async of(databases: Databases, tenantId: string): Promise<FrozenPlacement> {
     const placement = new FrozenPlacement(databases)

@@ -4,17 +4,17 @@ import { Machine } from './machine.ts'
 
 const run = promisify(execFile)
 
-/** One of the machines that are connected to each other, and to their clients by another network. */
+/** A machine that is connected to the others by one network and to its clients by another. */
 export interface ConnectedMachine {
   readonly name: string
   readonly machine: Machine
-  /** Where the other machines reach it. */
+  /** Address for the other machines. */
   readonly address: string
-  /** Where this process and its children reach it. */
+  /** Address for this process and its children. */
   readonly clientAddress: string
 }
 
-/** Machines on one switch, which is a machine too. A cut machine stays reachable for its clients. */
+/** Machines on one switch, which is a machine, too. A cut machine stays reachable for its clients. */
 export class MachineNetwork {
   readonly switch: Machine
   readonly switchAddress = '198.19.0.254'
@@ -38,7 +38,7 @@ export class MachineNetwork {
     }
   }
 
-  /** Packets between this machine and the others are dropped, and no side is notified. */
+  /** Drops packets between this machine and the others, without notifying either side. */
   cut({ name }: ConnectedMachine): Promise<void> {
     return this.switch.ip('link', 'set', name, 'nomaster')
   }

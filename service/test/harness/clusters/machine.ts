@@ -2,12 +2,12 @@ import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_pro
 import { once } from 'node:events'
 import { closeSync, openSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { promisify } from 'node:util'
-import { unprivileged } from '../../../src/main/local-postgres.ts'
+import { unprivileged } from '../../../src/dev/local-postgres.ts'
 
 const run = promisify(execFile)
 const namespaces = ['--net', '--pid', '--fork', '--kill-child', '--mount-proc']
 
-/** Why no machine can be simulated here; false if one can. */
+/** Reason why no machine can be simulated here; false if one can. */
 export const machinesAreImpossible: string | false = findObstacle()
 
 function findObstacle(): string | false {
@@ -21,8 +21,8 @@ function findObstacle(): string | false {
 }
 
 /**
- * A simulated machine: processes with a separate network and separate process ids, and the files of the real machine. It
- * ends with the process that has started it, however that ends, and leaves nothing behind.
+ * A simulated machine: processes with a separate network and separate process ids, but the files of the real machine.
+ * It ends with the process that started it, however that ends, and leaves nothing behind.
  */
 export class Machine {
   /** The first process of the machine, seen from outside. */
@@ -35,7 +35,7 @@ export class Machine {
   }
 
   static async start(): Promise<Machine> {
-    // A shell, because it reaps orphans: Patroni would take a server that was killed and never reaped for alive.
+    // A shell reaps orphans: Patroni would think that a killed server is alive if it were never reaped.
     const first = ['sh', '-c', 'echo started; sleep infinity; exit']
     const holder = spawn('setpriv', ['--pdeathsig', 'KILL', 'unshare', ...namespaces, ...first], {
       // Some versions of unshare complain when their child is killed.
@@ -60,21 +60,21 @@ export class Machine {
   start(command: readonly string[], log: string, environment: Readonly<Record<string, string>>): void {
     const user = ['setpriv', '--reuid', String(unprivileged?.uid), '--regid', String(unprivileged?.gid)]
     const inside = ['--target', String(this.pid), '--net', '--pid', '--mount', ...user, '--clear-groups']
-    // As a child of the machine's first process. One of nsenter, which stops with its child and does not continue with
-    // it, would never be reaped.
+    // Starts it as a child of the machine's first process. A child of nsenter, which stops with its child and does not
+    // continue with it, would never be reaped.
     const detached = ['setsid', '--fork', ...command]
     const file = openSync(log, 'a')
     spawn('nsenter', [...inside, ...detached], { cwd: '/', env: environment, stdio: ['ignore', file, file] })
     closeSync(file)
   }
 
-  /** To all programs of the machine, or to those of this name. */
+  /** Sends a signal to all programs of the machine, or to those of this name. */
   signal(name: NodeJS.Signals, program?: string): void {
     for (const pid of this.#pids(program))
       try {
         process.kill(pid, name)
       } catch {
-        // It has ended meanwhile.
+        // The process has ended meanwhile.
       }
   }
 
@@ -86,7 +86,7 @@ export class Machine {
     await ended
   }
 
-  /** Without those that keep the machine running, which run as root. */
+  /** Leaves out the processes that keep the machine running, which run as root. */
   #pids(program?: string): number[] {
     const network = readlinkSync(`/proc/${this.pid}/ns/net`)
     const user = new RegExp(`^Uid:\\s+${unprivileged?.uid}\\s`, 'm')

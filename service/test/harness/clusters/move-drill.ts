@@ -8,32 +8,32 @@ import { until } from '../wait.ts'
 import { MoveTraffic } from './move-traffic.ts'
 import type { MoveWorld } from './move-world.ts'
 
-/** Deliveries may be behind by minutes after a long drill. */
+/** After a long drill, deliveries may be minutes behind. */
 const checkMsMax = 600_000
 
 export interface MoveDrill {
   readonly moves: readonly { readonly pauseMs: number; readonly gapMs: number; readonly tablesCompared: number }[]
   readonly writers: KeyedWriters
   readonly tally: Tally
-  /** What is missing or wrong besides: webhooks, stream, statements, money. */
+  /** Other losses and errors: in webhooks, stream, statements or money. */
   readonly problems: readonly string[]
-  /** Acknowledged while the tenant moved. */
+  /** Writes acknowledged per second while the tenant moved. */
   readonly writesPerSecond: number
 }
 
 interface MoveDrillOptions extends Pick<WriterOptions, 'clients' | 'perSecond' | 'buyers'> {
   readonly events: number
   readonly orders: number
-  /** At least so many. */
+  /** Least number of writes. */
   readonly writes: number
   readonly seed: number
   readonly report: (line: string) => void
 }
 
 /**
- * A tenant with many events and orders moves from main to east and back while clients write with keys, webhooks are
- * delivered, an operator follows the stream and imports statements. Nothing that was acknowledged may be lost, nothing
- * may happen twice, and events must be numbered without a gap.
+ * Moves a tenant with many events and orders from main to east and back while clients write with keys, webhooks are
+ * delivered, and an operator follows the stream and imports statements. No acknowledged write may be lost or happen
+ * twice, and events must be numbered without a gap.
  */
 export async function runMoveDrill(world: MoveWorld, api: RunningApi, options: MoveDrillOptions): Promise<MoveDrill> {
   const { events, orders, writes, seed, report, ...more } = options
@@ -101,7 +101,7 @@ async function moveAndReturn(
   return moves
 }
 
-/** A tenant moves through cells and back while its orders are minted. Returns for how long writes waited each time. */
+/** Moves a tenant through cells and back while its orders are minted. Returns how long writes waited each time. */
 export async function moveWhileMinting(world: MoveWorld, cells: readonly string[]): Promise<MintingMoves> {
   const feed = await MintingFeed.create(world.installation, 'main')
   try {
@@ -135,7 +135,7 @@ export async function acknowledges(writers: KeyedWriters, count: number): Promis
   await until(`${count} writes are acknowledged`, () => writers.acknowledged >= wanted, 120_000)
 }
 
-/** Stops the clients. Every key must have one effect and one response, and events no gap in their numbers. */
+/** Stops the clients, and checks that every key has one effect and one response, and that event numbers have no gap. */
 export async function judgeWriters(world: MoveWorld, writers: KeyedWriters, cell: string): Promise<Tally> {
   const { tenantId } = writers
   await writers.finish()

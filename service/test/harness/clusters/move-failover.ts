@@ -5,8 +5,8 @@ import { type MaintainResult, MoveWorld, moveSettings } from './move-world.ts'
 import { ReplicatedPostgres } from './replicated-postgres.ts'
 
 /**
- * A tenant that clients write to and that moves between west and east, a cell with a standby that takes over again and
- * again. A standby that is promoted does not have the replication slots of the former primary.
+ * A tenant that clients write to, and that moves between west and east, a cell whose standby takes over again and
+ * again. A promoted standby lacks the replication slots of the former primary.
  */
 export class MoveFailover {
   readonly world: MoveWorld
@@ -19,14 +19,14 @@ export class MoveFailover {
     this.writers = writers
   }
 
-  /** The tenant is in east, and its clients write. */
+  /** Creates the tenant in east, and starts its clients. */
   static async create(random: () => number): Promise<MoveFailover> {
     const lines = Object.entries(moveSettings).map(([name, value]) => `${name} = ${value}\n`)
     const pair = await ReplicatedPostgres.create(lines.join(''))
     try {
       const world = await MoveWorld.create({
         east: pair.url,
-        // As in production, unlike in other tests: the time of a failover depends on them.
+        // Uses the timeouts of production, because the time of a failover depends on them. Other tests use longer ones.
         DATABASE_CONNECT_TIMEOUT_SECONDS: '2',
         DATABASE_LOCK_TIMEOUT_SECONDS: '5',
       })
@@ -54,12 +54,12 @@ export class MoveFailover {
     return this.world.maintain(['finish-move', '--tenant', this.writers.tenantId])
   }
 
-  /** The command stops at a point, the work happens, and the command continues. */
+  /** Runs the command up to a point, does the work, and lets the command continue. */
   moveAround(to: string, stopAt: string, work: () => Promise<void>): Promise<MaintainResult> {
     return this.world.maintainAround(['move-tenant', '--tenant', this.writers.tenantId, '--to', to], stopAt, work)
   }
 
-  /** The primary of east is killed, and its standby takes over. Clients write before and after. */
+  /** Kills the primary of east, and lets its standby take over. Clients write before and after. */
   async failOver(): Promise<void> {
     await acknowledges(this.writers, 10)
     await this.#pair.killPrimary()
@@ -67,8 +67,9 @@ export class MoveFailover {
   }
 
   /**
-   * The same, but the primary that is lost has applied changes of the tenant that its standby never got: it was not
-   * connected. Commits that wait for it are not acknowledged; replication must not acknowledge them either.
+   * Fails over to a standby that was not connected, so that the lost primary has applied changes of the tenant that its
+   * standby never got. Commits that wait for the standby are not acknowledged, so replication must not acknowledge them
+   * either.
    */
   async failOverToStandbyBehind(): Promise<void> {
     await this.#pair.stopStandby()

@@ -17,18 +17,18 @@ interface Parts {
   readonly operator: OperatorClient
   readonly receiver: WebhookReceiver
   readonly stream: StreamFollower
-  /** The number of the last event before. */
+  /** Number of the last event before. */
   readonly head: number
   readonly orders: number
 }
 
 /**
- * What happens to a tenant besides the writes of its clients: an endpoint gets its events, an operator follows the
- * stream, and bank statements are imported one after the other, each with two credits that match nothing and one that
- * pays an order in bulk.
+ * Everything that happens to a tenant besides the writes of its clients: an endpoint gets its events, an operator
+ * follows the stream, and bank statements are imported one after the other, each with two credits that match nothing
+ * and one that pays an order in bulk.
  */
 export class MoveTraffic {
-  /** Uploads that were rejected with 503 and repeated. */
+  /** Number of uploads that were rejected with 503 and repeated. */
   repeatedUploads = 0
   statements = 0
   readonly #parts: Parts
@@ -40,7 +40,7 @@ export class MoveTraffic {
     this.#parts = parts
   }
 
-  /** Before the clients write. All events until now have a number; the tenant is in main. */
+  /** Starts the traffic before the clients write. All events until now have a number; the tenant is in main. */
   static async create(world: MoveWorld, writers: KeyedWriters, { orders }: { orders: number }): Promise<MoveTraffic> {
     const { installation } = world
     const { tenantId } = writers
@@ -73,8 +73,8 @@ export class MoveTraffic {
   }
 
   /**
-   * Call it when the clients have finished. Waits until everything has arrived in the cell that the tenant is in.
-   * Returns what is missing or wrong.
+   * Waits until everything has arrived in the tenant's current cell. Call it when the clients have finished. Returns
+   * the losses and errors.
    */
   async finish(cell: string, timeoutMs = 120_000): Promise<string[]> {
     this.#isStopped = true
@@ -117,7 +117,7 @@ export class MoveTraffic {
     }
   }
 
-  /** Each begins with the closing balance of the one before it. */
+  /** Returns the next statement, which begins with the closing balance of the one before it. */
   #nextStatement(): string {
     const opening = (this.#balanceCents / 100).toFixed(2)
     const isPayment = this.statements < this.#parts.orders
@@ -128,7 +128,7 @@ export class MoveTraffic {
     return camt053({ id: `S${number}`, sequence: number, opening, entries })
   }
 
-  /** An upload that begins while the tenant switches gets 503, and the operator sends the file again. */
+  /** Uploads a statement. While the tenant switches it gets 503, and the operator sends the file again. */
   async #upload(body: string): Promise<void> {
     const { operatorApi, operator } = this.#parts
     const headers = { 'content-type': 'application/xml' }
@@ -188,7 +188,7 @@ export class MoveTraffic {
     })
   }
 
-  /** Every number once, from the first event after the stream was opened to the last. */
+  /** Checks that every number came once, from the first event after the stream was opened to the last. */
   async #streamIsComplete(cell: string, timeoutMs: number): Promise<void> {
     const { world, writers, stream, head } = this.#parts
     const last = async () => (await world.rows<{ head: number }>(cell, headQuery, [writers.tenantId]))[0]?.head ?? 0

@@ -1,12 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { migrate } from '../../../src/platform/db/migrate.ts'
+import { migrate } from '../../../src/maintain/migrate/migrate.ts'
 import { asOwner, redisUrl } from '../installation/database.ts'
 import { type RunningProcess, startMaintain } from '../installation/process.ts'
 import { TestInstallation } from '../installation/test-installation.ts'
 import { until } from '../wait.ts'
 import { createCluster } from './cluster.ts'
 
-/** What a move needs of a server, and what makes it quick. The server that other tests use need not have logical replication. */
+/** Server settings that a move needs, or that make it quick. The server of other tests may lack logical replication. */
 export const moveSettings = {
   wal_level: 'logical',
   max_wal_senders: '20',
@@ -21,14 +21,14 @@ export const moveSettings = {
 
 export interface MaintainResult {
   readonly code: number | null
-  /** The lines of JSON that the command printed. */
+  /** Lines of JSON that the command printed. */
   readonly printed: readonly Record<string, unknown>[]
   readonly text: string
 }
 
 /**
- * An installation with the cells main, which is also the directory, east and west, as databases of one server, unless
- * east is elsewhere.
+ * An installation with three cells as databases of one server: main, which is also the directory, east and west. East
+ * may be elsewhere.
  */
 export class MoveWorld {
   readonly installation: TestInstallation
@@ -69,7 +69,7 @@ export class MoveWorld {
     return resultOf(this.#start(args, killAt === undefined ? changed : { KILL_AT: killAt, ...changed }))
   }
 
-  /** Runs a maintenance command that stops at a point of a move, and goes on after the work that happens meanwhile. */
+  /** Runs a maintenance command that stops at a point of a move, and continues after the work. */
   async maintainAround(args: string[], stopAt: string, work: () => Promise<void>): Promise<MaintainResult> {
     const command = this.#start(args, { STOP_AT: stopAt })
     try {
@@ -97,7 +97,7 @@ export class MoveWorld {
     await this.removeServer()
   }
 
-  /** After the installation has ended. */
+  /** Removes the server after the installation has ended. */
   removeServer(): Promise<void> {
     return this.#remove()
   }
@@ -108,10 +108,10 @@ async function resultOf(command: RunningProcess): Promise<MaintainResult> {
   return { code, printed: printedBy(command), text: command.output.join('\n') }
 }
 
-/** Throws if it has ended instead. */
+/** Returns true if the command has stopped. Throws if it has ended instead. */
 function isStopped({ pid, output }: RunningProcess): boolean {
   if (!existsSync(`/proc/${pid}`)) throw new Error(`the command has ended:\n${output.join('\n')}`)
-  // The state follows the name of the program, which is in parentheses.
+  // The state comes after the name of the program, which is in parentheses.
   return readFileSync(`/proc/${pid}/stat`, 'utf8').includes(') T ')
 }
 

@@ -5,7 +5,7 @@ import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { unprivileged } from '../../../src/main/local-postgres.ts'
+import { unprivileged } from '../../../src/dev/local-postgres.ts'
 import { connect } from '../installation/database.ts'
 import { freePort } from '../installation/process.ts'
 import { until } from '../wait.ts'
@@ -15,7 +15,7 @@ import type { PatroniPackages } from './patroni-packages.ts'
 import { haproxySettings, patroniSettings, ports } from './patroni-settings.ts'
 
 const recoversWithinMs = 180_000
-/** Patroni starts a thread for each request, which would take time from the failover. */
+/** Not shorter: Patroni starts a thread for each request, which would take time from the failover. */
 const pollMs = 300
 
 /** Three machines with PostgreSQL and Patroni, another one with etcd, and HAProxy beside the clients. */
@@ -89,7 +89,7 @@ export class PatroniCluster implements FailingCluster {
       const write = await prepareWrite(former)
       former.machine.signal('SIGSTOP')
       await this.#isReplaced(former)
-      // PostgreSQL receives it as soon as it thaws, before Patroni can shut it down.
+      // PostgreSQL receives the write as soon as it thaws, before Patroni can shut it down.
       const isAcknowledged = write()
       former.machine.signal('SIGCONT')
       await this.#isWhole()
@@ -142,7 +142,7 @@ export class PatroniCluster implements FailingCluster {
     return this.#until('another member is primary', async () => (await this.#primary(former)) !== undefined)
   }
 
-  /** One primary, and all other members follow it and count for its commits. */
+  /** Waits until there is one primary, and all other members follow it and count for its commits. */
   #isWhole(): Promise<void> {
     return this.#until('all members follow the primary', async () => {
       const primary = await this.#primary()
@@ -177,7 +177,7 @@ interface MemberState {
 
 const apiOf = ({ clientAddress }: ConnectedMachine) => `http://${clientAddress}:${ports.patroni}`
 
-/** Undefined if the member does not respond: it is lost, frozen or about to start. */
+/** Returns undefined if the member does not respond: it is lost, frozen or about to start. */
 async function read(url: string): Promise<{ status: number; body: unknown } | undefined> {
   try {
     const response = await fetch(url, { signal: AbortSignal.timeout(2_000) })
@@ -187,7 +187,7 @@ async function read(url: string): Promise<{ status: number; body: unknown } | un
   }
 }
 
-/** A write straight to this member. It resolves with whether the member has acknowledged it in the end. */
+/** Prepares a write straight to this member. It resolves to true if the member acknowledges it in the end. */
 async function prepareWrite({ clientAddress }: ConnectedMachine): Promise<() => Promise<boolean>> {
   const client = await connect(`postgres://postgres@${clientAddress}:${ports.postgres}/postgres`)
   return () =>

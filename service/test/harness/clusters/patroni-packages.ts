@@ -11,15 +11,15 @@ export interface PatroniPackages {
   readonly patroni: readonly string[]
   readonly etcd: string
   readonly haproxy: string
-  /** The programs need it to find their modules and libraries. */
+  /** Environment that the programs need to find their modules and libraries. */
   readonly environment: Readonly<Record<string, string>>
 }
 
-// The first Debian with Patroni 4: version 3.0 may overwrite the leader key of a member that was elected meanwhile.
+// First Debian with Patroni 4: version 3.0 may overwrite the leader key of a member that was elected meanwhile.
 const suiteOfPatroni = 'trixie'
-// Patroni is plain Python and etcd a static program, so they run on an older Debian too.
+// Patroni is plain Python and etcd a static program, so they also run on an older Debian.
 const newer = ['patroni', 'etcd-server']
-// From the machine's own release: some are compiled for its version of Python.
+// Packages from the machine's own release: some are compiled for its version of Python.
 const own = [
   'psycopg2',
   'urllib3',
@@ -76,7 +76,7 @@ async function findMirror(): Promise<{ mirror: string; suite: string }> {
   return { mirror, suite }
 }
 
-/** The lists, the cache and the sources of this folder only, so that the machine's packages stay as they are. */
+/** Options that use only this folder's lists, cache and sources, so that the machine's packages stay as they are. */
 const optionsIn = (folder: string) =>
   [
     `Dir::Etc::sourcelist=${join(folder, 'sources.list')}`,

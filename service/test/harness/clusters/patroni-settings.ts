@@ -4,7 +4,7 @@ import { binaries } from './replicated-postgres.ts'
 
 export const ports = { postgres: 5432, patroni: 8008, etcd: 2379 }
 
-/** The file of one member. Patroni reads YAML, of which JSON is a part. */
+/** Returns the file of one member. Patroni reads YAML, which includes JSON. */
 export function patroniSettings({ name, address }: ConnectedMachine, folder: string, etcd: string): string {
   return JSON.stringify({
     scope: 'drill',
@@ -24,14 +24,14 @@ export function patroniSettings({ name, address }: ConnectedMachine, folder: str
       authentication: { superuser: { username: 'postgres' }, replication: { username: 'replicator' } },
       pg_hba: ['host all all 0.0.0.0/0 trust', 'host replication all 0.0.0.0/0 trust'],
       parameters: { unix_socket_directories: '' },
-      // What pg_rewind cannot repair is copied anew.
+      // Copies a member anew if pg_rewind cannot repair it.
       remove_data_directory_on_rewind_failure: true,
       remove_data_directory_on_diverged_timelines: true,
     },
   })
 }
 
-/** As docs/operations/failover.md recommends, except for fsync: no machine loses power here. */
+/** Settings that docs/operations/failover.md recommends, except for fsync: no machine loses power here. */
 const clusterSettings = {
   ttl: 20,
   loop_wait: 2,
@@ -60,7 +60,7 @@ const clusterSettings = {
   },
 }
 
-/** Leads to the primary, and ends the sessions of a server that no longer is. */
+/** Returns settings that lead to the primary, and end the sessions of a server that is no longer primary. */
 export function haproxySettings(port: number, members: readonly ConnectedMachine[]): string {
   const servers = members.map(
     ({ name, clientAddress }) => `  server ${name} ${clientAddress}:${ports.postgres} check port ${ports.patroni}`,

@@ -3,7 +3,7 @@ import { until } from '../wait.ts'
 import type { FailingCluster, FailoverKind } from './failing-cluster.ts'
 import { ReplicatedPostgres } from './replicated-postgres.ts'
 
-/** Two servers without a cluster manager: the drill promotes the standby itself, and turns the address to it. */
+/** Two servers without a cluster manager: the drill promotes the standby itself, and points the address to it. */
 export class PromotedPair implements FailingCluster {
   readonly #pair: ReplicatedPostgres
 
@@ -49,8 +49,8 @@ export class PromotedPair implements FailingCluster {
 }
 
 /**
- * A former primary that thaws accepts connections, but no standby acknowledges what it commits. The result says whether
- * it has acknowledged the write in the end.
+ * Writes to a former primary. Once thawed, that accepts connections, but no standby acknowledges its commits. The
+ * returned function tells if it has acknowledged the write in the end.
  */
 async function writeTo(port: number): Promise<() => Promise<boolean>> {
   const url = `postgres://postgres@127.0.0.1:${port}/postgres`

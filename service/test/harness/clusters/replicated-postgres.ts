@@ -4,7 +4,7 @@ import { appendFile, chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
-import { LocalPostgres, unprivileged } from '../../../src/main/local-postgres.ts'
+import { LocalPostgres, unprivileged } from '../../../src/dev/local-postgres.ts'
 import { asOwner } from '../installation/database.ts'
 import { freePort } from '../installation/process.ts'
 import { TcpForwarder } from '../servers/tcp-forwarder.ts'
@@ -12,7 +12,7 @@ import { until } from '../wait.ts'
 
 const tool = globSync('/usr/lib/postgresql/*/bin/pg_rewind').toSorted().at(-1)
 
-/** Why no standby can be built here; false if one can. The packages from npm have neither of the two tools. */
+/** Reason why no standby can be built here; false if one can. The packages from npm lack both tools. */
 export const replicationIsImpossible: string | false =
   tool === undefined ? 'PostgreSQL is not installed with pg_basebackup and pg_rewind' : false
 
@@ -28,8 +28,8 @@ interface Member {
 }
 
 /**
- * A primary and a standby behind one address. Replication is synchronous, so no commit is acknowledged that the standby
- * does not have; while there is no standby, commits wait.
+ * A primary and a standby behind one address. Replication is synchronous, so a commit is acknowledged only once the
+ * standby has it; without a standby, commits wait.
  */
 export class ReplicatedPostgres {
   /** The address that follows the primary. */
@@ -47,13 +47,13 @@ export class ReplicatedPostgres {
     this.url = urlAt(forwarder.port)
   }
 
-  /** With further lines for postgresql.conf. */
+  /** Creates the pair, with further lines for postgresql.conf. */
   static async create(settings = ''): Promise<ReplicatedPostgres> {
     const folder = await mkdtemp(join(tmpdir(), 'investor-token-replicated-'))
     await chmod(folder, 0o777)
     const primary = await openMember('s1', join(folder, 's1'))
     await primary.server.stop()
-    // In the file, not as arguments: pg_rewind starts the server with the settings of the file.
+    // Written to the file instead of passed as arguments: pg_rewind starts the server with the settings of the file.
     await appendFile(join(primary.folder, 'postgresql.conf'), fileSettings + settings)
     await primary.server.start()
     const copy = { name: 's2', folder: join(folder, 's2') }
@@ -73,7 +73,7 @@ export class ReplicatedPostgres {
     return this.#standby.port
   }
 
-  /** The primary's processes end without a word, as with their machine. */
+  /** Ends the primary's processes abruptly, as if their machine had died. */
   async killPrimary(): Promise<void> {
     const pids = this.#pidsOf(this.#primary)
     signal(pids, 'SIGSTOP')
@@ -81,29 +81,29 @@ export class ReplicatedPostgres {
     await this.#primary.server.kill()
   }
 
-  /** The primary goes on alone. A commit that waits for a standby is not acknowledged until the standby starts. */
+  /** Stops the standby. The primary continues alone, but acknowledges no commit until the standby starts. */
   async stopStandby(): Promise<void> {
     await this.#standby.server.stop()
   }
 
-  /** Without its primary it has what it had when it stopped. */
+  /** Starts the standby. Without its primary it has the data from when it stopped. */
   async startStandby(): Promise<void> {
     await this.#standby.server.start()
   }
 
-  /** The primary ends once the standby has everything. */
+  /** Shuts down the primary, which ends once the standby has everything. */
   async shutDownPrimary(): Promise<void> {
     await this.#primary.server.stop()
   }
 
-  /** The primary does nothing until `thaw`, and no connection to it breaks. */
+  /** Freezes the primary until `thaw`. No connection to it breaks. */
   freezePrimary(): { thaw: () => void } {
     const pids = this.#pidsOf(this.#primary)
     signal(pids, 'SIGSTOP')
     return { thaw: () => signal(pids, 'SIGCONT') }
   }
 
-  /** The standby becomes the primary. The caller turns the forwarder, and makes the old primary the standby. */
+  /** Promotes the standby. The caller turns the forwarder, and makes the old primary the standby. */
   async promote(): Promise<void> {
     await asOwner(this.#standby.server.url, async (client) => {
       await client.query('select pg_promote(true, 60)')
@@ -114,7 +114,7 @@ export class ReplicatedPostgres {
   /** Makes the old primary the standby of the new one. It must have ended. */
   async rebuildStandby(): Promise<void> {
     const standby = this.#standby
-    // Until this checkpoint, the control file of the new primary has the old timeline, and pg_rewind finds no difference.
+    // Until this checkpoint, the new primary's control file shows the old timeline: pg_rewind finds no difference.
     await asOwner(this.#primary.server.url, (client) => client.query('checkpoint'))
     const source = sourceOf(this.#primary, standby)
     const flags = ['-D', standby.folder, '--no-sync', '--write-recovery-conf', '--source-server', source]
@@ -126,13 +126,13 @@ export class ReplicatedPostgres {
     await this.standbyFollows()
   }
 
-  /** A frozen primary that thawed is ended here, as a cluster manager does once it notices. */
+  /** Ends a frozen primary that thawed, as a cluster manager does once it notices. */
   async endOldPrimary(): Promise<void> {
     signal(this.#pidsOf(this.#standby), 'SIGKILL')
     await this.#standby.server.kill()
   }
 
-  /** Waits until commits of the primary are acknowledged by the standby. */
+  /** Waits until the standby acknowledges commits of the primary. */
   async standbyFollows(): Promise<void> {
     await until('the standby follows', () =>
       asOwner(this.#primary.server.url, async (client) => {
@@ -150,7 +150,7 @@ export class ReplicatedPostgres {
     await rm(this.#folder, { recursive: true, force: true })
   }
 
-  /** The postmaster and its children. */
+  /** Returns the pids of the postmaster and its children. */
   #pidsOf({ folder }: Member): number[] {
     const postmaster = Number(readFileSync(join(folder, 'postmaster.pid'), 'utf8').split('\n')[0])
     const children = readFileSync(`/proc/${postmaster}/task/${postmaster}/children`, 'utf8')
@@ -185,7 +185,7 @@ async function openMember(name: string, folder: string): Promise<Member> {
   return { name, folder, port, server: await LocalPostgres.open(folder, { binaries, port }) }
 }
 
-/** An exact copy of the primary that follows it once it is started. */
+/** Makes an exact copy of the primary that follows it once it is started. */
 async function copyOf(primary: Member, standby: Pick<Member, 'name' | 'folder'>): Promise<void> {
   const source = sourceOf(primary, standby)
   const flags = ['-D', standby.folder, '-R', '-X', 'stream', '-c', 'fast', '--no-sync', '-d', source]
@@ -197,6 +197,6 @@ function signal(pids: readonly number[], name: NodeJS.Signals): void {
     try {
       process.kill(pid, name)
     } catch {
-      // It has ended meanwhile.
+      // The process has ended meanwhile.
     }
 }

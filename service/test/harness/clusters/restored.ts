@@ -5,7 +5,7 @@ import { asOwner, copyDatabase, redisUrl } from '../installation/database.ts'
 import { startMaintain } from '../installation/process.ts'
 import { TestInstallation } from '../installation/test-installation.ts'
 
-/** An installation as it was at a moment, beside the one that went on. */
+/** An installation as it was at a moment, next to the one that continued. */
 export class RestoredInstallation {
   readonly installation: TestInstallation
   /** The moment, to the microsecond. */
@@ -29,7 +29,7 @@ export class RestoredInstallation {
     return new RestoredInstallation(restored, rows[0].now, settings)
   }
 
-  /** The path of a file with these lines. */
+  /** Writes these lines to a file, and returns its path. */
   file(name: string, lines: readonly string[] = []): string {
     const path = join(this.#folder, name)
     writeFileSync(path, lines.join('\n'))
@@ -38,7 +38,7 @@ export class RestoredInstallation {
 
   /** Runs `maintain after-restore` for the one database, and returns its exit code and output. */
   async afterRestore(args: string[] = [], settings: Record<string, string> = {}) {
-    // Of the test's own process, which would be another connection.
+    // Closes the connections of the test's own process, too.
     await this.closeConnections()
     const own = ['--json', 'after-restore', '--cell', 'main', '--to', this.to]
     const revoked = args.includes('--revoked') ? [] : ['--revoked', this.file('nothing-revoked')]
@@ -53,7 +53,7 @@ export class RestoredInstallation {
     return { code, output, report: () => JSON.parse(output) as Record<string, string[]> }
   }
 
-  /** Ends all connections to the database but one, as an operator does who finds that a process still runs. */
+  /** Ends all connections to the database except its own, as an operator does on finding a process that still runs. */
   async closeConnections(): Promise<void> {
     await this.installation.owner((client) =>
       client.query(

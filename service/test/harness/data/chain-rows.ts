@@ -20,7 +20,7 @@ export class ChainRows {
     await createTestSigner(this.#installation, this.#tenantId)
   }
 
-  /** A chain op in this state, with one attempt unless it is QUEUED. */
+  /** Creates a chain op in this state, with one attempt unless it is QUEUED. */
   async op(state: string, kind = 'DEPLOY_TOKEN'): Promise<string> {
     await this.signer()
     const opId = crypto.randomUUID()
@@ -40,7 +40,7 @@ export class ChainRows {
     return opId
   }
 
-  /** An offering whose token counts as deployed. */
+  /** Creates an offering whose token counts as deployed. */
   async token(terms: Record<string, unknown> = {}): Promise<string> {
     await this.signer()
     const fixtures = new Fixtures(this.#installation)
@@ -52,7 +52,7 @@ export class ChainRows {
     return offeringId
   }
 
-  /** A token action that waits for a second person. Its proposer is a user that the test does not use otherwise. */
+  /** Creates a token action that waits for a second person. The test does not use its proposer otherwise. */
   async action(): Promise<{ offeringId: string; actionId: string }> {
     const offeringId = await this.token()
     const api = await this.#installation.operatorApi()
@@ -72,7 +72,7 @@ export class ChainRows {
     await this.#run(`update cell.offering set minting_stopped = 'for a test' where id = $1`, [offeringId])
   }
 
-  /** A wallet that is being registered with the offering's token, and a transfer. */
+  /** Creates a wallet that is being registered with the offering's token, and a transfer. */
   async holder(holding: { offeringId: string; accountId: string; walletId: string }): Promise<void> {
     const opId = await this.op('FINAL', 'REGISTER_WALLETS')
     await this.#run(
@@ -92,7 +92,7 @@ export class ChainRows {
     )
   }
 
-  /** What workers store of a signer and of a comparison with the chain. */
+  /** Stores a signer's status and a comparison with the chain, as workers do. */
   async seen(offeringId: string): Promise<void> {
     await this.signer()
     await this.#run(`insert into cell.signer_status values ($1, 'anvil', 1, 1, 1, null, now())`, [this.#tenantId])

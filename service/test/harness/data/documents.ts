@@ -4,7 +4,7 @@ import { documentUpload } from '../../../src/sales/documents/store-document.ts'
 import { DirectOperations } from '../callers/operations.ts'
 import type { TestInstallation } from '../installation/test-installation.ts'
 
-/** Adds a text file to an account without HTTP; returns its id. */
+/** Adds a text file to an account without HTTP. Returns its id. */
 export function createDocument(
   installation: TestInstallation,
   { tenantId, accountId }: { tenantId: string; accountId: string },

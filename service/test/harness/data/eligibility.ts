@@ -14,7 +14,7 @@ interface OfOffering {
   offeringId: string
 }
 
-/** Rules that exclude no one; tests change single members. */
+/** Rules that exclude nobody; tests change single members. */
 export const openRules = {
   allowed_countries: null,
   refused_countries: [],
@@ -41,7 +41,7 @@ export const questionnaire = {
 }
 
 /** Adds a text file to an offering without HTTP. */
-export function createOfferingDocument(
+function createOfferingDocument(
   installation: TestInstallation,
   { tenantId, offeringId }: OfOffering,
 ): Promise<{ id: string; sha256: string }> {
@@ -53,7 +53,7 @@ export function createOfferingDocument(
   )
 }
 
-/** An offering with a document to accept and a questionnaire; `change` are further rules. */
+/** Gives an offering a document to accept and a questionnaire; `change` contains further rules. */
 export async function requireDocumentAndAnswers(
   installation: TestInstallation,
   { tenantId, offeringId }: OfOffering,
@@ -66,7 +66,7 @@ export async function requireDocumentAndAnswers(
   return { documentId, sha256, version }
 }
 
-/** An account that meets all rules of an offering with every kind of rule. */
+/** Makes an account meet all rules of an offering with every kind of rule. */
 export async function createEligibleAccount(
   installation: TestInstallation,
   { accountId, ...key }: OfOffering & { accountId: string },
@@ -80,7 +80,7 @@ export async function createEligibleAccount(
   await direct.run(answerQuestionnaire, { params, body: { version, answers } })
 }
 
-/** An answer in the investor's words to the questionnaire of another offering. */
+/** Stores an answer in the investor's words to the questionnaire of another offering. */
 export async function answerInText(
   installation: TestInstallation,
   { tenantId, accountId }: { tenantId: string; accountId: string },

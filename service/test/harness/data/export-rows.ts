@@ -1,12 +1,12 @@
-import { insertExport } from '../../../src/combined/exports/export.sql.ts'
-import type { ExportFilter, ExportFormat } from '../../../src/combined/exports/export-source.ts'
-import type { ExportKind } from '../../../src/combined/exports/export-sources.ts'
-import { writeExports } from '../../../src/combined/exports/write-exports.job.ts'
+import { insertExport } from '../../../src/disclosure/exports/export.sql.ts'
+import type { ExportFilter, ExportFormat } from '../../../src/disclosure/exports/export-source.ts'
+import type { ExportKind } from '../../../src/disclosure/exports/export-sources.ts'
+import { writeExports } from '../../../src/disclosure/exports/write-exports.job.ts'
 import { systemClock } from '../../../src/platform/base/clock.ts'
 import { newRowId } from '../../../src/platform/base/ids.ts'
 import { createLogger } from '../../../src/platform/base/log.ts'
-import { Vaults } from '../../../src/platform/db/vault.ts'
 import { enqueueJob } from '../../../src/platform/jobs/enqueue.sql.ts'
+import { Vaults } from '../../../src/platform/postgres/vault.ts'
 import { DirectOperations } from '../callers/operations.ts'
 import type { TestInstallation } from '../installation/test-installation.ts'
 
@@ -30,13 +30,13 @@ export class ExportRows {
     this.#direct = new DirectOperations(installation, tenantId)
   }
 
-  /** What a job of this process runs with. */
+  /** Returns the context for a job in this process. */
   context() {
     const vaults = new Vaults(this.#installation.config.dataMasterKeys)
     return { ...this.#direct.databases, vaults, clock: systemClock, log: createLogger('silent', 'test') }
   }
 
-  /** An export that is written, by default of the orders. */
+  /** Creates an export and writes it, by default of the orders. */
   async done(wanted: WantedExport = {}): Promise<string> {
     await this.expireAll()
     const id = await this.#insert(wanted)
@@ -44,7 +44,7 @@ export class ExportRows {
     return id
   }
 
-  /** An export that a worker writes. */
+  /** Requests an export for a worker to write. */
   async request(wanted: WantedExport = {}): Promise<string> {
     const id = await this.#insert(wanted)
     await this.#direct.write((tx) => enqueueJob(tx, writeExports, { tenant_id: this.#tenantId }))
@@ -72,7 +72,7 @@ export class ExportRows {
     return id
   }
 
-  /** Runs the job until nothing is left to write: a slice of it lasts two seconds. */
+  /** Runs the job until nothing is left to write: each run is a slice of two seconds. */
   async write(): Promise<void> {
     do await writeExports.run({ tenant_id: this.#tenantId }, this.context())
     while (await this.#isWriting())
@@ -84,7 +84,7 @@ export class ExportRows {
     return rowCount !== 0
   }
 
-  /** Makes room for more exports. */
+  /** Expires all exports, which makes room for more. */
   async expireAll(): Promise<Record<string, string>> {
     await this.#installation.owner((client) =>
       client.query(`update cell.export set state = 'expired', finished_at = now() where tenant_id = $1`, [
@@ -94,7 +94,7 @@ export class ExportRows {
     return {}
   }
 
-  /** Copies an order this many times. `copied` is how often it was copied before. Returns the ids, in order. */
+  /** Copies an order this many times, after it was copied `copied` times before. Returns the ids, in order. */
   async copyOrder(orderId: string, count: number, copied = 0): Promise<string[]> {
     const ids = Array.from({ length: count }, () => newRowId()).toSorted()
     for (let first = 0; first < count; first += batchMax)

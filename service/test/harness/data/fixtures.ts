@@ -14,8 +14,8 @@ import { newOffering } from './bodies.ts'
 const later = () => new Date(Date.now() + 730 * 86_400_000)
 
 /**
- * Creates offerings, wallets and paid orders through the operator API. Inserts what the indexer would read from a chain
- * as the table owner: rows with a gapless position, and the counter of their parent.
+ * Creates offerings, wallets and paid orders through the operator API. Inserts, as the table owner, the rows that the
+ * indexer would read from a chain: with a gapless position, and the counter of their parent.
  */
 export class Fixtures {
   readonly #installation: TestInstallation

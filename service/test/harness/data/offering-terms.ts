@@ -35,7 +35,7 @@ export const invalidTerms: readonly (readonly [pointer: string, change: object])
   ['/collection_account/currency', { collection_account: { ...collectionAccount, currency: 'XYZ' } }],
 ]
 
-/** What a draft has besides its id, its time and what was sent: `newOffering` without its collection account. */
+/** Fields of a draft besides its id, its time and the request: `newOffering` without its collection account. */
 export const draftDefaults = {
   status: 'DRAFT',
   logo: '',

@@ -5,7 +5,7 @@ export interface RecordedEvent {
   data: Record<string, unknown>
 }
 
-/** All events of a tenant for integrators in order, whether they already have a sequence number or not. */
+/** Returns all events of a tenant for integrators, in order, even those without a sequence number. */
 export async function recordedEvents(installation: TestInstallation, tenantId: string): Promise<RecordedEvent[]> {
   const { rows } = await installation.owner((client) =>
     client.query<RecordedEvent>(
@@ -32,7 +32,7 @@ export interface RecordedChange {
   after: any
 }
 
-/** The audit entries of a subject, oldest first. */
+/** Returns the audit entries of a subject, oldest first. */
 export async function recordedChanges(installation: TestInstallation, subjectId: string): Promise<RecordedChange[]> {
   const { rows } = await installation.owner((client) =>
     client.query<RecordedChange>(
@@ -43,7 +43,7 @@ export async function recordedChanges(installation: TestInstallation, subjectId:
   return rows
 }
 
-/** How often a check of an account's orders was requested that no worker has run yet: one job, with one revision each. */
+/** Counts the requested checks of an account's orders that no worker has run yet: one job, with one revision each. */
 export async function mintPreconditionChecks(installation: TestInstallation, accountId: string): Promise<number> {
   const { rows } = await installation.owner((client) =>
     client.query<{ count: number }>(

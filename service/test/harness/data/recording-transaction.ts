@@ -1,7 +1,7 @@
-import type { Sql } from '../../../src/platform/db/sql.ts'
-import type { Transaction } from '../../../src/platform/db/transaction.ts'
+import type { Sql } from '../../../src/platform/postgres/sql.ts'
+import type { Transaction } from '../../../src/platform/postgres/transaction.ts'
 
-/** A transaction that sends nothing: `rows` gets each statement and decides what it returns. */
+/** Returns a transaction that sends nothing: `rows` gets each statement and decides the result. */
 export function recordingTransaction(
   rows: (statement: Sql) => unknown,
   row: (statement: Sql) => unknown = rows,

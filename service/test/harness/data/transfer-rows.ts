@@ -14,7 +14,7 @@ export interface TransferIds extends Record<string, string> {
 
 const hash = () => `0x${crypto.randomUUID().replaceAll('-', '').padEnd(64, '0')}`
 
-/** Inserts what transfers need, for tests without a chain. */
+/** Inserts the rows that transfers need, for tests without a chain. */
 export class TransferRows {
   readonly #installation: TestInstallation
   readonly #tenantId: string
@@ -24,7 +24,7 @@ export class TransferRows {
     this.#tenantId = tenantId
   }
 
-  /** A token, a wallet with one unit of it, and a wallet of another account that may get it. */
+  /** Creates a token, a wallet with one unit of it, and a wallet of another account that may receive it. */
   async wallets(): Promise<{ offeringId: string; senderWalletId: string; receiverWalletId: string }> {
     const offeringId = await new ChainRows(this.#installation, this.#tenantId).token()
     const [senderWalletId, receiverWalletId] = [await this.#wallet(), await this.#wallet()]
@@ -41,7 +41,7 @@ export class TransferRows {
     return { offeringId, senderWalletId, receiverWalletId }
   }
 
-  /** A transfer of that unit, which can be approved, and an unrequested transfer. */
+  /** Creates a transfer of that unit, which can be approved, and an unrequested transfer. */
   async create({ status = 'REQUESTED', reason = 'gift' } = {}): Promise<TransferIds> {
     const { offeringId, senderWalletId, receiverWalletId } = await this.wallets()
     const body = {

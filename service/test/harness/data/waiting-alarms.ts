@@ -1,6 +1,6 @@
 import type { TestInstallation } from '../installation/test-installation.ts'
 
-/** The types of the alarms whose mails wait for a worker, oldest first. */
+/** Returns the types of the alarms whose mails wait for a worker, oldest first. */
 export async function waitingAlarms(installation: TestInstallation, tenantId: string): Promise<string[]> {
   const { rows } = await installation.owner((client) =>
     client.query<{ type: string }>(

@@ -1,7 +1,7 @@
 import type { OperatorCellOperation } from '../../../src/platform/api/declare/operation.ts'
-import { Placement } from '../../../src/platform/db/placement.ts'
-import { sql } from '../../../src/platform/db/sql.ts'
-import { inTenantTransaction } from '../../../src/platform/db/tenant-transaction.ts'
+import { Placement } from '../../../src/platform/postgres/cells/placement.ts'
+import { inTenantTransaction } from '../../../src/platform/postgres/cells/tenant-transaction.ts'
+import { sql } from '../../../src/platform/postgres/sql.ts'
 import { type EventData, recordEvent } from '../../../src/records/events/event.sql.ts'
 import type { EventType } from '../../../src/records/events/event-types.ts'
 import { disableLockedEndpoint, enableLockedEndpoint, markVerified } from '../../../src/webhooks/endpoint.sql.ts'
@@ -11,7 +11,7 @@ import { listWebhookDeliveries } from '../../../src/webhooks/operator/list-webho
 import { DirectOperations } from '../callers/operations.ts'
 import type { TestInstallation } from '../installation/test-installation.ts'
 
-/** Disabling drops the verification and fences off its job, in the transaction that creates the endpoint. */
+/** Creates a verified endpoint. Disabling it in the same transaction drops the verification and fences off its job. */
 const createVerified: typeof createWebhookEndpoint.run = async (input, context) => {
   const created = await createWebhookEndpoint.run(input, context)
   const key = { tenantId: context.tenantId, endpointId: created.id }
@@ -47,18 +47,18 @@ export class WebhookWorld {
     return new WebhookWorld(installation, await installation.createTenant(name, { cell }))
   }
 
-  /** For a tenant that exists. */
+  /** Returns the webhooks of an existing tenant. */
   static of(installation: TestInstallation, tenantId: string): WebhookWorld {
     return new WebhookWorld(installation, tenantId)
   }
 
-  /** An endpoint that is verified from the start, so that tests of other things need no receiver for that. */
+  /** Creates an endpoint that is verified from the start, so that tests of other things need no receiver. */
   endpoint(url: string, types?: readonly EventType[]): Promise<TestEndpoint> {
     const body = { url, ...(types ? { event_types: types } : {}) }
     return this.#direct.run({ ...createWebhookEndpoint, run: createVerified }, { body })
   }
 
-  /** An endpoint as an admin creates it: it gets events once it echoes the challenge. */
+  /** Creates an endpoint as an admin does: it gets events once it echoes the challenge. */
   unverifiedEndpoint(url: string): Promise<TestEndpoint> {
     return this.#direct.run(createWebhookEndpoint, { body: { url } })
   }
@@ -73,7 +73,7 @@ export class WebhookWorld {
     return this.run(getWebhookEndpoint, { endpointId: id })
   }
 
-  /** All but verifications. */
+  /** Returns all deliveries except verifications. */
   // biome-ignore lint/suspicious/noExplicitAny: the same
   async deliveries({ id }: TestEndpoint): Promise<any[]> {
     const page = await this.#direct.run(listWebhookDeliveries, {

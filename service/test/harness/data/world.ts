@@ -4,7 +4,7 @@ import { benefitingPerson, company } from './bodies.ts'
 import { Fixtures } from './fixtures.ts'
 import { TransferRows } from './transfer-rows.ts'
 
-/** A tenant with one of each resource. The members have the names of the path parameters. */
+/** A tenant with one resource of each kind. The members are named like the path parameters. */
 export interface World {
   tenantId: string
   accountId: string
@@ -13,7 +13,7 @@ export interface World {
   orderId: string
   transferId: string
   extractId: string
-  /** A token with all scopes. */
+  /** Token with all scopes. */
   token: string
 }
 

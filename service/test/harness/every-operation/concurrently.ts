@@ -3,8 +3,8 @@ import pLimit from 'p-limit'
 const concurrencyMax = 8
 
 /**
- * Returns the responses in the order of the items. Only for requests of which few get past the check of their caller: some
- * operations allow one request of a tenant at a time.
+ * Sends the requests concurrently. Returns the responses in the order of the items. Use it only for requests that
+ * rarely get past the check of their caller: some operations allow one request of a tenant at a time.
  */
 export function concurrently<Item, Response>(
   items: readonly Item[],

@@ -18,7 +18,7 @@ const ajv = new Ajv2020({
 })
 
 /**
- * Runs over the operations table, so that every new operation is tested too. One of the two protections that isolate
+ * Runs over the operations table, so that every new operation is tested, too. One of the two protections that isolate
  * tenants can be disabled before the tests.
  */
 export function testEveryOperation({ without }: { without?: Protection } = {}): void {
@@ -44,7 +44,7 @@ export function testEveryOperation({ without }: { without?: Protection } = {}): 
     installation.issueCredential(mine.tenantId, more)
   const manyRequests = { requestsPerMinute: 1_000 }
 
-  /** A valid request, except for what the test changes. */
+  /** Sends a valid request, except for the test's change. */
   async function call(
     header: Header,
     token: string | undefined,
@@ -62,7 +62,7 @@ export function testEveryOperation({ without }: { without?: Protection } = {}): 
     })
   }
 
-  /** What must be equal in two responses: everything except the request id, the date and the rate limit. */
+  /** Returns the parts of a response to compare: all except the request id, the date and the rate limit. */
   const comparable = ({ status, text, headers }: ApiResponse) => ({
     status,
     text,
@@ -79,7 +79,7 @@ export function testEveryOperation({ without }: { without?: Protection } = {}): 
         const unknown = await call(header, token, {})
         assertError(unknown, 404, 'not_found')
         assert.deepEqual(comparable(await call(header, token, theirs)), comparable(unknown))
-        // The parent is mine and the child is theirs, and vice versa.
+        // Combines my parent with their child, and vice versa.
         const names = [...header.path.matchAll(/:(\w+)/g)].map(([, parameter = '']) => parameter)
         if (names.length < 2) return
         for (const foreign of names)
@@ -90,7 +90,7 @@ export function testEveryOperation({ without }: { without?: Protection } = {}): 
           )
       })
 
-    // Everything else is the same with both protections and with one.
+    // Everything else behaves the same with one protection as with both.
     if (without !== undefined) continue
 
     test(`R001, R003, R007, R245, R246: ${name} returns ${header.success.status} with exactly the declared schema, on both prefixes`, async () => {
@@ -135,7 +135,7 @@ export function testEveryOperation({ without }: { without?: Protection } = {}): 
       assert.equal(responses.filter(({ status }) => status === 429).length, 1)
     })
 
-    // A write that ignores the parameter would have its effect.
+    // A write that ignored the parameter would take effect.
     if (header.method === 'GET')
       test(`R008, Q006: ${name} ${header.query ? 'is 400 for' : 'ignores'} an unknown query parameter`, async () => {
         const token = await api.token(await credential())
@@ -146,7 +146,7 @@ export function testEveryOperation({ without }: { without?: Protection } = {}): 
         assert.equal(response.body.error.errors[0].parameter, 'does_not_exist')
       })
 
-    // An order may have members that we do not know; create-order.test.ts tests that they are ignored.
+    // An order may have unknown members; create-order.test.ts tests that they are ignored.
     if (header.body && header.id !== 'createOrder')
       test(`Q023: ${name} is 400 for an unknown member`, async () => {
         const token = await api.token(await credential())
@@ -190,7 +190,7 @@ export function testEveryOperation({ without }: { without?: Protection } = {}): 
   })
 
   if (without === 'predicates')
-    test('without row-level security too, tenants are not isolated: the tests above would fail', async () => {
+    test('if row-level security is disabled, too, tenants are not isolated: the tests above would fail', async () => {
       const token = await api.token(await credential())
       const path = `/offerings/${theirs.offeringId}`
       assertError(await api.call('GET', path, { token }), 404, 'not_found')

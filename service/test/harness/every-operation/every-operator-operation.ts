@@ -23,7 +23,7 @@ const ajv = new Ajv2020({
 })
 
 /**
- * Runs over the operations table, so that every new operation is tested too. One of the two protections that isolate
+ * Runs over the operations table, so that every new operation is tested, too. One of the two protections that isolate
  * tenants can be disabled before the tests.
  */
 export function testEveryOperatorOperation({ without }: { without?: Protection } = {}): void {
@@ -31,7 +31,7 @@ export function testEveryOperatorOperation({ without }: { without?: Protection }
   let api: RunningApi
   let mine: OperatorWorld
   let theirs: OperatorWorld
-  /** Operations take turns with them: one person may send 600 requests a minute. */
+  /** Callers that operations take in turns, because one person may send only 600 requests a minute. */
   const users: TestOperator[] = []
   let second: TestOperator
   let rejected: RejectedUsers
@@ -42,7 +42,7 @@ export function testEveryOperatorOperation({ without }: { without?: Protection }
     api = await installation.startOperatorApiProcess({}, preloadWithout(without))
     ;[mine, theirs] = [await createOperatorWorld(installation, 'A'), await createOperatorWorld(installation, 'B')]
     for (let count = 0; count < userCount; count++) users.push(await installation.createOperator(mine.tenantId))
-    // The first passkey can be registered only right after signing in, however long the tests before it take.
+    // The first passkey can be registered only right after signing in: extends that time beyond the other tests.
     await installation.owner((client) =>
       client.query(
         `update directory.operator_session set authenticated_at = now() + interval '1 hour' where id = any ($1)`,
@@ -75,16 +75,16 @@ export function testEveryOperatorOperation({ without }: { without?: Protection }
     return request
   }
 
-  /** Ids for which the operation succeeds. Some writes succeed only once and need new resources. */
+  /** Returns ids for which the operation succeeds. Some writes succeed only once and need new resources. */
   async function freshIds(header: Header, me: TestOperator): Promise<Ids> {
     const prepared = await requestOf(header).prepare?.(installation, mine, api, me)
     return idsIn(header, { ...mine, ...prepared })
   }
 
-  /** The ids of a world by the names of the operation's path parameters. */
+  /** Returns the ids of a world by the names of the operation's path parameters. */
   const idsIn = (header: Header, world: Ids): Ids => ({ ...world, ...requestOf(header).idsOf?.(world) })
 
-  /** A valid request, except for what the test changes. */
+  /** Sends a valid request, except for the test's change. */
   function call(
     header: Header,
     who: TestOperator | string | undefined,
@@ -103,17 +103,17 @@ export function testEveryOperatorOperation({ without }: { without?: Protection }
     })
   }
 
-  /** The required query parameters, and more. */
+  /** Returns the required query parameters, and more. */
   function queryWith(header: Header, more: readonly string[]): string {
     const parameters = [...(requestOf(header).query?.(mine) ?? []), ...more]
     return parameters.length > 0 ? `?${parameters.join('&')}` : ''
   }
 
-  /** A token, or the session that the operation demands. */
+  /** Returns a token, or the session that the operation demands. */
   const proofOf = ({ session }: Header, who: TestOperator | string | undefined): Call =>
     typeof who === 'object' ? (session ? { cookie: who.cookie } : { token: who.token }) : { token: who }
 
-  /** What must be equal in two responses: everything except the request id, the date and the rate limit. */
+  /** Returns the parts of a response to compare: all except the request id, the date and the rate limit. */
   const comparable = ({ status, text, headers }: ApiResponse) => ({
     status,
     text,
@@ -136,11 +136,11 @@ export function testEveryOperatorOperation({ without }: { without?: Protection }
 
     if (idParameters(header).length > 0)
       test(`${name} with another tenant's ids is 404, byte for byte the response for unknown ids`, async () => {
-        // One after the other: some operations are limited to one request of a tenant at a time.
+        // Sends them one after the other: some operations allow one request of a tenant at a time.
         const unknown = await call(header, me(), {})
         assertError(unknown, 404, 'not_found')
         assert.deepEqual(comparable(await call(header, me(), idsIn(header, theirs))), comparable(unknown))
-        // The parent is mine and the child is theirs, and vice versa.
+        // Combines my parent with their child, and vice versa.
         const names = [...header.path.matchAll(/:(\w+)/g)].map(([, parameter = '']) => parameter)
         if (names.length < 2) return
         for (const foreign of names) {
@@ -149,10 +149,10 @@ export function testEveryOperatorOperation({ without }: { without?: Protection }
         }
       })
 
-    // What a device waits for belongs to no tenant yet, and is found with its code only.
+    // A waiting device belongs to no tenant yet, and is found only with its code.
     if (accessOf(header) === 'read' && header.id !== 'openDeviceAuthorization')
       test(`${name} returns nothing of another tenant`, async () => {
-        // The oldest entries of a list: they existed before the tests created more.
+        // Reads the oldest entries of a list: they existed before the tests created more.
         const query = queryWith(header, header.query?.properties['limit'] ? ['limit=50', 'direction=asc'] : [])
         const path = pathIn(header, idsIn(header, mine)) + query
         const { status, text } = await api.call(header.method, path, {
@@ -164,7 +164,7 @@ export function testEveryOperatorOperation({ without }: { without?: Protection }
           assert.ok(!text.includes(id), `${parameter} of another tenant`)
       })
 
-    // Everything else is the same with both protections and with one.
+    // Everything else behaves the same with one protection as with both.
     if (without !== undefined) continue
 
     test(`${name} returns ${header.success.status} with exactly the declared schema; a write is audited`, async () => {
@@ -184,7 +184,7 @@ export function testEveryOperatorOperation({ without }: { without?: Protection }
       if (!header.success.file) assert.ok(isValid(body), JSON.stringify(isValid.errors))
     })
 
-    /** What the operation returns once a second person has confirmed it; the audit log names both. */
+    /** Returns the operation's result after a second person has confirmed it; the audit log names both. */
     async function confirmed(in_: 'cell' | 'directory', proposal: ApiResponse): Promise<unknown> {
       assert.equal(proposal.status, 202, proposal.text)
       const path = `/${in_ === 'cell' ? '' : 'directory-'}approvals/${proposal.body.approval_id}/confirm`
@@ -216,12 +216,12 @@ export function testEveryOperatorOperation({ without }: { without?: Protection }
 
     test(`${name} with each duty: allowed, or 403 that names the required duty`, async () => {
       const responses = await concurrently(duties, async (duty) => {
-        // A call that is allowed may change its caller, for example end the session.
+        // An allowed call may change its caller, for example end the session.
         const caller =
           duty === header.duty
             ? await installation.createOperator(mine.tenantId, { duties: [duty] })
             : (withDuty.get(duty) as TestOperator)
-        // Unknown ids, so that nothing changes; the caller's own id if the operation is allowed for self.
+        // Uses unknown ids, so that nothing changes, or the caller's own id if users may do this for themselves.
         return call(header, caller, requestOf(header).isAllowedForSelf ? { userId: caller.userId } : {})
       })
       for (const [index, response] of responses.entries())
@@ -240,7 +240,7 @@ export function testEveryOperatorOperation({ without }: { without?: Protection }
         assert.equal(response.body.error.errors[0].parameter, parameter)
       })
 
-    // A write that ignores the parameter would have its effect.
+    // A write that ignored the parameter would take effect.
     if (header.method === 'GET')
       test(`${name} ${header.query ? 'is 400 for' : 'ignores'} an unknown query parameter`, async () => {
         const path = pathIn(header, idsIn(header, mine)) + queryWith(header, ['does_not_exist=1'])
@@ -268,7 +268,7 @@ export function testEveryOperatorOperation({ without }: { without?: Protection }
   })
 
   if (without === 'predicates')
-    test('without row-level security too, tenants are not isolated: the tests above would fail', async () => {
+    test('if row-level security is disabled, too, tenants are not isolated: the tests above would fail', async () => {
       for (const [path, table] of [
         [`/offerings/${theirs.offeringId}`, 'cell.offering'],
         [`/credentials/${theirs.clientId}`, 'directory.credential'],

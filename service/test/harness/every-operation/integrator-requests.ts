@@ -29,7 +29,7 @@ export const integratorBodies: Record<string, (world: World) => unknown> = {
   createOrder: ({ accountId }) => ({ account_id: accountId, units: '1000' }),
 }
 
-/** A wallet can be proven once, and few may wait in one account, so each request has its own wallet and account. */
+/** Each request has its own wallet and account: a wallet can be proven once, and few may wait in one account. */
 export const integratorPreparations: Record<string, Preparation> = {
   acceptDocument: async ({ tenantId }, _, installation) => {
     const offeringId = await new Fixtures(installation).offering(tenantId)

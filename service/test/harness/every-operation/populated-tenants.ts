@@ -26,19 +26,19 @@ export interface TenantTable {
 /** Tables without rows of tenants, and why. */
 const tablesWithoutTenant = [
   'base.migration', // applied migrations
-  'base.restoration', // restores of the whole database, of which the roles of the service see nothing
+  'base.restoration', // restores of the whole database, invisible to the roles of the service
   'directory.migration',
   'cell.migration',
   'directory.cache_invalidation', // ids only
   'directory.access_stamp', // ids only
-  'directory.tenant_move', // moves between cells, of which the roles of the service see nothing
+  'directory.tenant_move', // moves between cells, invisible to the roles of the service
   'directory.cell', // the databases of the installation
   'directory.cell_process', // processes and the cells that they serve
   'directory.cell_lease',
   'directory.operator_identity', // persons, who may run several tenants; tested apart
   'directory.passkey',
   'directory.used_challenge',
-  'directory.device_authorization', // devices that ask, before their tenant is known; visible with a code only
+  'directory.device_authorization', // devices that ask before their tenant is known; visible only with a code
   'cell.identity', // the name of the cell
   'cell.chain_cursor', // public data of a chain: block numbers, hashes and addresses
   'cell.chain_block',
@@ -67,7 +67,7 @@ export class PopulatedTenants {
     this.#application = application
   }
 
-  /** By default in a new installation, which `end` removes. */
+  /** Creates them, by default in a new installation, which `end` removes. */
   static async create(installation?: TestInstallation): Promise<PopulatedTenants> {
     return PopulatedTenants.#in(installation ?? (await TestInstallation.create()))
   }
@@ -75,7 +75,7 @@ export class PopulatedTenants {
   static async #in(installation: TestInstallation): Promise<PopulatedTenants> {
     const api = await installation.startApi()
     const populated = [await populate(installation, api, 'A'), await populate(installation, api, 'B')] as const
-    // Numbers the events so far. Those of the cancellation below, and of its refund, stay in the outbox.
+    // Numbers the events so far. The events of the cancellation below, and of its refund, stay in the outbox.
     await installation.numberEvents()
     for (const { tenantId, orderId } of populated) {
       await new Fixtures(installation).bringTo(tenantId, orderId, 'CANCELLED')
@@ -86,7 +86,7 @@ export class PopulatedTenants {
           [tenantId],
         ),
       )
-      // After the cancellation, which removes the blockers of an order.
+      // Inserted after the cancellation, which removes the blockers of an order.
       await installation.owner((client) =>
         client.query(`insert into cell.order_blocker (tenant_id, code, order_id) values ($1, 'mint_on_hold', $2)`, [
           tenantId,
@@ -114,7 +114,7 @@ export class PopulatedTenants {
     return this.#application.asTenant(tenantId, work)
   }
 
-  /** The number of rows that a transaction without a tenant and with this id sees, where it sees any. */
+  /** Counts the rows that a transaction without a tenant and with this id sees, in each table with any. */
   async visibleWith(present: string, id: string): Promise<Record<string, number | null>> {
     const visible: Record<string, number | null> = {}
     await this.asTenant(undefined, async () => {
@@ -132,7 +132,7 @@ export class PopulatedTenants {
   }
 }
 
-/** A tenant with a row in every table. */
+/** Creates a tenant with a row in every table. */
 async function populate(
   installation: TestInstallation,
   api: RunningApi,
@@ -169,7 +169,7 @@ async function populate(
   return { tenantId, orderId }
 }
 
-/** A check that was accepted, so that the approval of the account has a row too. */
+/** Creates an accepted check, so that there is a row for the account's approval, too. */
 async function createApprovedCheck(
   installation: TestInstallation,
   { tenantId, accountId }: { tenantId: string; accountId: string },

@@ -4,7 +4,7 @@ import type { TestInstallation } from '../installation/test-installation.ts'
 /** The two protections that isolate tenants: policies of row-level security, and predicates in the SQL. */
 export type Protection = 'policies' | 'predicates'
 
-/** What a process preloads to be without a protection. */
+/** Returns the modules that a process preloads to lose a protection. */
 export function preloadWithout(protection: Protection | undefined): string[] {
   return protection === 'predicates' ? [fileURLToPath(new URL('./without-predicates.ts', import.meta.url))] : []
 }

@@ -1,8 +1,8 @@
 import { disableTenant } from '../../../src/access/tenants/tenant.sql.ts'
-import { inDirectoryTransaction } from '../../../src/platform/db/tenant-transaction.ts'
+import { inDirectoryTransaction } from '../../../src/platform/postgres/cells/tenant-transaction.ts'
 import type { TestInstallation } from '../installation/test-installation.ts'
 
-/** Users whose tokens were valid once, or would be. */
+/** Creates users with an expired and a revoked token, a removed user, and one of a disabled tenant. */
 export async function createRejectedUsers(installation: TestInstallation, tenantId: string) {
   const expired = await installation.createOperator(tenantId, { days: -1 })
   const revoked = await installation.createOperator(tenantId)

@@ -22,10 +22,10 @@ interface Scene {
   tenantId: string
 }
 
-/** One piece of work: the resource to open, and what ends the work. */
+/** A piece of work: the resource to open, and a way to end the work. */
 interface WaitingWork {
   target: { type: string; id: string }
-  /** Missing if it is not about money. */
+  /** Missing if the work is not about money. */
   sum?: { currency: string; amount: string }
   finish: () => Promise<unknown>
 }
@@ -33,12 +33,12 @@ interface WaitingWork {
 const run = ({ installation }: Scene, text: string, values: unknown[]) =>
   installation.owner((client) => client.query(text, values))
 
-export async function newAccount({ installation, tenantId }: Scene, change = {}): Promise<string> {
+async function newAccount({ installation, tenantId }: Scene, change = {}): Promise<string> {
   const direct = new DirectOperations(installation, tenantId)
   return (await direct.run(createAccount, { body: { ...company, ...change } })).id
 }
 
-/** An order over 125.00 EUR in this status. */
+/** Creates an order over 125.00 EUR in this status. */
 export async function newOrder(scene: Scene, status: OrderStatus, terms = {}): Promise<string> {
   const { installation, tenantId } = scene
   const fixtures = new Fixtures(installation)
@@ -49,7 +49,7 @@ export async function newOrder(scene: Scene, status: OrderStatus, terms = {}): P
   return id
 }
 
-/** A refund of a late payment, after these moves. */
+/** Creates a refund of a late payment, after these moves. */
 export async function newRefund(scene: Scene, ...moves: ('send' | 'fail')[]): Promise<{ id: string; orderId: string }> {
   const { installation, api, tenantId } = scene
   const orderId = await newOrder(scene, 'NOPAYMENT')

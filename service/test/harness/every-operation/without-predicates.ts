@@ -1,12 +1,12 @@
-// A test preloads this into an API process: every comparison of a tenant column becomes true, so that row-level security
-// alone separates tenants.
+// A test preloads this into an API process: every comparison of a tenant column becomes true, so that row-level
+// security alone separates tenants.
 import pg from 'pg'
 
 type Statement = { text: string }
 
 const query = pg.Client.prototype.query as (...args: unknown[]) => unknown
 pg.Client.prototype.query = function withoutPredicates(this: unknown, first: unknown, ...rest: unknown[]) {
-  // A batch only names statements that passed through here before, one by one, or as what a lane prepares.
+  // A batch only names statements that passed through here before, either one by one or when a lane prepared them.
   if (first instanceof pg.Query) {
     const prepared = first as unknown as { text?: string }
     if (prepared.text) prepared.text = opened(prepared.text)

@@ -7,7 +7,7 @@ import { seededRandom } from '../seeded-random.ts'
 
 const preload = [fileURLToPath(new URL('./kill-statement.ts', import.meta.url))]
 
-/** The statements of a confirmation at which the process is killed, in their order. */
+/** Statements of a confirmation at which the process is killed, in order. */
 const killPoints = [
   'base.approval', //             locks the approval
   'update base.approval', //      decides it
@@ -19,16 +19,16 @@ const delayMsMax = 6
 
 export interface ApprovalKills {
   kills: number
-  /** Confirmations of which everything, or nothing, was there after the kill. */
+  /** Number of confirmations of which everything, or nothing, existed after the kill. */
   complete: number
   absent: number
   problems: string[]
 }
 
 /**
- * Confirms token actions through processes of the operator API that are killed (SIGKILL) in the middle of it, at each
- * kill point in turn, at once in the first round and after a random delay in the others. Then confirms each again
- * through another process.
+ * Confirms token actions through processes of the operator API that are killed (SIGKILL) while they do it, at each kill
+ * point in turn: immediately in the first round, after a random delay in the others. Then confirms each again through
+ * another process.
  */
 export async function killConfirmations({ kills, seed }: { kills: number; seed: number }): Promise<ApprovalKills> {
   const installation = await TestInstallation.create()
@@ -45,7 +45,7 @@ export async function killConfirmations({ kills, seed }: { kills: number; seed: 
       const path = `/offerings/${offeringId}/token-actions`
       const body = { kind: 'SET_CAP', units: String(round + 1), reason: 'second tranche' }
       const proposed = await other.call('POST', path, { token: proposer.token, body })
-      // A new one each time: the passkey must have been used within five minutes.
+      // Each confirmation needs a new person: the passkey must have been used within five minutes.
       const second = await installation.createOperator(tenantId)
       const approvalId: string = proposed.body.approval_id
       await killAt(installation, { point, delayMs }, (victim) => confirm(victim, approvalId, second))
@@ -86,10 +86,10 @@ async function killAt(
   await victim.process.ended
 }
 
-/** How many decisions, effects and audit entries of each kind exist once the dead process's transaction has ended. */
+/** Counts the decisions, effects and audit entries of each kind once the dead process's transaction has ended. */
 function traces(installation: TestInstallation, approvalId: string): Promise<number[]> {
   return installation.owner(async (client) => {
-    // Waits for the transaction, which has locked the row.
+    // Waits for the transaction, which holds the lock on the row.
     await client.query('begin')
     await client.query('select from base.approval where id = $1 for update', [approvalId])
     await client.query('commit')

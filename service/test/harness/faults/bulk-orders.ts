@@ -5,7 +5,7 @@ import { asOwner } from '../installation/database.ts'
 export const unitsOfBulkOrder = 100_000_000
 export const amountOfBulkOrder = newOffering.price_per_token
 
-/** What a payer of the order at this position quotes, in the form without check digits. */
+/** Returns the reference that a payer of the order at this position quotes, in the form without check digits. */
 export function referenceOfBulkOrder(position: number): string {
   return `IT${position.toString(16).toUpperCase().padStart(16, '0')}`
 }
@@ -39,7 +39,7 @@ export async function addBulkOrders(
   })
 }
 
-/** How many of these orders exist. */
+/** Counts these orders. */
 export async function countBulkOrders(url: string, tenantId: string): Promise<number> {
   const { rows } = await asOwner(url, (client) =>
     client.query<{ count: number }>(

@@ -10,9 +10,9 @@ export interface ChaosOptions {
   seed: number
   orders: number
   wallets: number
-  /** Processes to kill, workers and indexers together. */
+  /** Number of processes to kill, workers and indexers together. */
   kills: number
-  /** Workers that run at the same time. */
+  /** Number of workers that run at the same time. */
   workers: number
   indexers: number
   blockSeconds: number
@@ -100,7 +100,7 @@ class Chaos {
   async #keepKilling(main: 'worker' | 'indexer'): Promise<void> {
     while (this.#isRunning) {
       const process = await this.#world.installation.startWithoutWaiting(main, this.#world.settings)
-      // Kills it while it works, not while it starts.
+      // Kills the process while it works, not while it starts.
       await process.logged(main === 'indexer' ? 'listening' : 'working on the queue')
       await sleep(this.#random() * 3_000)
       // After the last kill, the remaining processes finish the work.

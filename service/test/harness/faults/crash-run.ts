@@ -17,7 +17,7 @@ export interface CrashRun extends Tally {
 }
 
 const processCount = 3
-/** A process is killed after fewer responses than this. */
+/** Upper limit for the responses of a process before it is killed. */
 const responsesMax = 40
 const startMsMax = 60_000
 
@@ -64,7 +64,7 @@ async function killWhileWriting(
       started += 1
       const victim = await processes.start()
       writers.setTargets(processes.baseUrls)
-      // Its lifetime is counted in responses, not in time: on a busy machine it would die before it has done anything.
+      // Counts responses, not time: on a busy machine the process would die before it has done anything.
       const lifetime = Math.floor(random() * responsesMax)
       await until('the victim has responded', () => writers.responsesFrom(victim.baseUrl) >= lifetime, startMsMax)
       await sleep(random() * 20)
@@ -106,7 +106,7 @@ class QuickProcesses {
     this.#settings = settings
   }
 
-  /** Node writes compiled modules when a process exits normally; a killed process writes none. */
+  /** Precompiles with a process that exits normally: Node writes compiled modules only then, not when killed. */
   async prepare(): Promise<void> {
     this.#folder = await mkdtemp(join(tmpdir(), 'investor-token-compiled-'))
     const first = await this.start()
@@ -129,7 +129,7 @@ class QuickProcesses {
         this.#serving.add(started)
         return started
       } catch (error) {
-        // With hundreds of starts and thousands of connections, the free port can already be in use.
+        // With hundreds of starts and thousands of connections, the port that was free may be in use.
         await process.kill()
         if (attempt === 3) throw error
       }

@@ -1,10 +1,10 @@
 import { fileURLToPath } from 'node:url'
-import { approveDistribution } from '../../../src/combined/distributions/operator/approve-distribution.ts'
-import { createDistribution } from '../../../src/combined/distributions/operator/create-distribution.ts'
-import { downloadDistributionFile } from '../../../src/combined/distributions/operator/download-distribution-file.ts'
-import { payDistribution } from '../../../src/combined/distributions/operator/pay-distribution.ts'
-import { requestCalculation } from '../../../src/combined/distributions/operator/request-calculation.ts'
-import { resumeMinting } from '../../../src/tokens/minting/operator/resume-minting.ts'
+import { approveDistribution } from '../../../src/distributions/operator/approve-distribution.ts'
+import { createDistribution } from '../../../src/distributions/operator/create-distribution.ts'
+import { downloadDistributionFile } from '../../../src/distributions/operator/download-distribution-file.ts'
+import { payDistribution } from '../../../src/distributions/operator/pay-distribution.ts'
+import { requestCalculation } from '../../../src/distributions/operator/request-calculation.ts'
+import { resumeMinting } from '../../../src/tokens/reconciliation/operator/resume-minting.ts'
 import { DirectOperations } from '../callers/operations.ts'
 import type { RunningProcess } from '../installation/process.ts'
 import { TestInstallation } from '../installation/test-installation.ts'
@@ -18,15 +18,15 @@ import { KilledRegister } from './killed-register.ts'
 
 const preload = fileURLToPath(new URL('./kill-statement.ts', import.meta.url))
 const stepMsMax = 300_000
-/** How often a block is mined, so that burns are finalized. */
+/** Interval between blocks, so that burns are finalized. */
 const mineMs = 400
 
 export interface DistributionKills {
   kills: number
   entitlements: number
-  /** Entitlements that are in two files, or that were paid twice. */
+  /** Number of entitlements that are in two files, or that were paid twice. */
   paidTwice: number
-  /** Holders without an entitlement, and entitlements that were not sent, not paid or not burnt. */
+  /** Number of holders without an entitlement, and of entitlements that were not sent, not paid or not burnt. */
   missing: number
   burntTwice: number
 }
@@ -59,7 +59,7 @@ class KilledDistribution {
   readonly #direct: DirectOperations
   readonly #random: () => number
   readonly #killsMax: number
-  /** Of the calculation, the files and the booking; the burns have the rest. */
+  /** Kills for each of calculation, files and booking; the burns get the rest. */
   readonly #killsPerStep: number
   #kills = 0
 
@@ -109,7 +109,7 @@ class KilledDistribution {
     return this.#tally(sent.map(({ endToEndId }) => endToEndId))
   }
 
-  /** The units were minted for no orders, which a worker notices. */
+  /** Resumes minting, which stops because a worker notices that the units were minted for no orders. */
   async #acceptDifference(): Promise<void> {
     const params = { offeringId: this.#register.offeringId }
     await this.#direct.run(resumeMinting, { params, body: { reason: 'minted by the test' } })
@@ -143,7 +143,7 @@ class KilledDistribution {
     return rows[0] as unknown[]
   }
 
-  /** Kills workers at random statements of a step, then has one finish it. */
+  /** Kills workers at random statements of a step, then lets one finish it. */
   async #killing(
     killOn: string,
     step: { kills: number; within: number; until: () => Promise<boolean> },
@@ -160,7 +160,7 @@ class KilledDistribution {
       }
       doomed.ended.then(end, end)
       await until('the worker is killed, or done', async () => hasEnded || (await isDone()), stepMsMax)
-      // A killed worker had started the step; one that was too slow to be killed does not count.
+      // A killed worker has started the step; one that was too slow to be killed does not count.
       if (hasEnded) this.#kills += 1
       else await doomed.kill()
       await this.#expireLeases()
@@ -169,12 +169,12 @@ class KilledDistribution {
     }
     const worker = await this.#start({})
     await until('the step is done', isDone, stepMsMax)
-    // It stores its compiled modules, so that the next ones start faster.
+    // The worker stores its compiled modules, so that the next ones start faster.
     await worker.stop()
     await assertDistributionsAddUp(this.#installation, this.#register.tenantId)
   }
 
-  /** The next worker need not wait for the leases of a process that is dead. */
+  /** Expires the leases of a dead process, so that the next worker need not wait for them. */
   async #expireLeases(): Promise<void> {
     await this.#installation.owner((client) =>
       client.query(`update cell.chain_op set next_check_at = now() where state <> 'FINAL'`),

@@ -13,23 +13,23 @@ export interface KeyedWrite {
   readonly path: string
   readonly key: string
   readonly body: unknown
-  /** Identifies the row that the write creates: the e-mail address of an account, the units of an order. */
+  /** Identifies the row of the write: the e-mail address of an account, the units of an order. */
   readonly marker: string
   readonly startedAt: number
   /** The result of each attempt: status and error code, or `interrupted`. */
   readonly attempts: string[]
-  /** Rejected with an error that a retry cannot fix. */
+  /** True if it was rejected with an error that a retry cannot fix. */
   isRejected?: boolean
   response?: { status: number; text: string; id: string; afterMs: number }
 }
 
 export interface WriterOptions {
-  /** Where the tenant is; the first cell is in the database of the directory. */
+  /** The tenant's cell; the first cell is in the database of the directory. */
   cell?: string
   clients?: number
   /** A client waits up to this long after each write, to leave CPU time for others. */
   pauseMsMax?: number
-  /** All clients together begin so many writes, instead of waiting after each; fewer if none is free. */
+  /** Writes that all clients together begin per second, instead of waiting after each; fewer if no client is free. */
   perSecond?: number
   /** The number of accounts that buy. */
   buyers?: number
@@ -45,7 +45,7 @@ const writeTimeoutMs = 300_000
  */
 export class KeyedWriters {
   readonly writes: KeyedWrite[] = []
-  /** The number of responses by status, and by code for errors. */
+  /** Number of responses by status, and by code for errors. */
   readonly seen = new Map<string, number>()
   /** Descriptions of everything that must not happen. */
   readonly problems: string[] = []
@@ -53,7 +53,7 @@ export class KeyedWriters {
   interrupted = 0
   /** Writes whose first received response was a stored one: the original response was lost. */
   recovered = 0
-  /** The messages of all 503, with the write that got each. */
+  /** Messages of all 503 responses, with the write that got each. */
   readonly unavailable: string[] = []
   /** Writes that got a response. */
   acknowledged = 0
@@ -101,22 +101,22 @@ export class KeyedWriters {
     return new KeyedWriters(installation, random, { tenantId, offeringId, credentials, options })
   }
 
-  /** The processes that serve now. Clients choose one for each attempt, like a load balancer. */
+  /** Sets the processes that serve now. Clients choose one for each attempt, like a load balancer. */
   setTargets(baseUrls: readonly string[]): void {
     this.#targets = baseUrls
   }
 
-  /** Requests to this process without a response yet. */
+  /** Counts the requests to this process that have no response yet. */
   inFlightAt(baseUrl: string): number {
     return this.#inFlight.get(baseUrl) ?? 0
   }
 
-  /** Responses of this process other than 503, which has no effect. */
+  /** Counts the responses of this process except 503, which has no effect. */
   responsesFrom(baseUrl: string): number {
     return this.#responsesFrom.get(baseUrl) ?? 0
   }
 
-  /** Creates the accounts that buy, one per client at a time, and returns their ids. */
+  /** Creates the accounts that buy, one per client at a time. Returns their ids. */
   async createBuyers(): Promise<readonly string[]> {
     let left = this.#buyerCount
     const create = async (credential: IssuedCredential) => {
@@ -152,7 +152,7 @@ export class KeyedWriters {
     await sleep(this.#nextAt - now)
   }
 
-  /** When each successful write got its response, in order. */
+  /** Returns the time of each successful write's response, in order. */
   get acknowledgedAt(): number[] {
     return this.writes
       .flatMap(({ startedAt, response }) => (response ? [startedAt + response.afterMs] : []))
@@ -205,7 +205,7 @@ export class KeyedWriters {
     return started
   }
 
-  /** Retries until the write succeeds and resolves with the created id, or with undefined after the timeout. */
+  /** Retries until the write succeeds. Resolves with the created id, or with undefined after the timeout. */
   async #sendUntilDone(write: KeyedWrite): Promise<string | undefined> {
     const endsAt = write.startedAt + writeTimeoutMs
     while (!write.response && !write.isRejected && this.#isRetrying && performance.now() < endsAt) {
@@ -216,7 +216,7 @@ export class KeyedWriters {
     return write.response?.id
   }
 
-  /** One attempt. Returns undefined if the connection broke or no process is serving. */
+  /** Makes one attempt. Returns undefined if the connection broke or no process is serving. */
   async #send(write: KeyedWrite): Promise<ApiResponse | undefined> {
     const baseUrl = this.#targets.length > 0 ? this.#choose(this.#targets) : undefined
     if (!baseUrl) return undefined

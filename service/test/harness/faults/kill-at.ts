@@ -1,5 +1,5 @@
-// Preloaded into a worker or a command by a test: kills the process at the crash point that KILL_AT names, without any cleanup.
-// At the one that STOP_AT names, it stops until SIGCONT.
+// A test preloads this into a worker or a command. It kills the process at the crash point in KILL_AT, without any
+// cleanup. At the point in STOP_AT, it stops the process until SIGCONT.
 import { subscribe } from 'node:diagnostics_channel'
 
 for (const channel of ['settlement', 'tenant-move'])

@@ -1,5 +1,6 @@
-// A test preloads this into a process: it exits after a number of statements that contain one of the texts in KILL_ON, as
-// if it were killed in the middle of its work. With KILL_FROM, statements before the first with that text do not count.
+// A test preloads this into a process: it exits after a number of statements that contain one of the texts in KILL_ON,
+// as if it were killed in the middle of its work. With KILL_FROM, statements before the first with that text do not
+// count.
 import pg from 'pg'
 
 let left = Number(process.env['KILL_AFTER'])
@@ -14,7 +15,7 @@ pg.Client.prototype.query = function counted(this: unknown, first: unknown, ...r
   hasBegun ||= text.includes(from)
   if (hasBegun && marks.some((mark) => text.includes(mark))) {
     left -= 1
-    // The statement is sent, so that the database may or may not execute it.
+    // Sends the statement, so that the database may or may not execute it.
     if (left < 0) {
       const kill = () => process.kill(process.pid, 'SIGKILL')
       if (delayMs > 0) setTimeout(kill, delayMs)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { type Address, getAddress, type Hash, numberToHex, zeroAddress } from 'viem'
 import { createLogger } from '../../../src/platform/base/log.ts'
-import { createPool } from '../../../src/platform/db/pools.ts'
+import { createPool } from '../../../src/platform/postgres/pools.ts'
 import { createAccount } from '../../../src/sales/accounts/create-account.ts'
 import { Chain } from '../../../src/tokens/chain/chain.ts'
 import { registrationCall, roleHash, tokenCall } from '../../../src/tokens/chain/contracts.ts'
@@ -20,7 +20,7 @@ const batchSize = 100
 const unitsPerToken = 100_000_000n
 const silent = createLogger('silent', 'test')
 
-/** A token on a node with a number of holders, which the tenant's signer may burn. Its last move can be reorganized. */
+/** A token with many holders on a node, which the tenant's signer may burn. Its last move can be reorganized. */
 export class KilledRegister {
   readonly anvil: Anvil
   readonly tenantId: string
@@ -98,7 +98,7 @@ export class KilledRegister {
     await this.anvil.finalize()
   }
 
-  /** The first holder sends one unit to another. */
+  /** Returns a call by which the first holder sends one unit to another. */
   #move(to: number) {
     return tokenCall(this.#token, 'transfer', [this.holders[to], 1n])
   }
@@ -138,7 +138,7 @@ export class KilledRegister {
     }
   }
 
-  /** The time of the last finalized block that was indexed. */
+  /** Returns the time of the last finalized block that was indexed. */
   async recordAt(): Promise<string> {
     const { rows } = await this.#installation.owner((client) =>
       client.query<{ at: Date }>(
@@ -150,8 +150,8 @@ export class KilledRegister {
   }
 
   /**
-   * Removes a block that is not finalized and has a transfer, then the record block itself and all after it. The new
-   * blocks have the transfer of the record block, so the units are the same; the indexer stops at the other hashes.
+   * Removes an unfinalized block with a transfer, then the record block itself and all after it. The new blocks contain
+   * the transfer of the record block, so the units are the same; the indexer stops at the different hashes.
    */
   async reorg(): Promise<void> {
     const [from] = this.holders
@@ -167,7 +167,7 @@ export class KilledRegister {
     await assert.rejects(this.index(), FinalityViolation)
   }
 
-  /** How often the chain has burnt the units of each holder. */
+  /** Counts how often the chain has burnt the units of each holder. */
   async burnsByHolder(): Promise<Map<Address, number>> {
     const logs = await this.anvil.rpc<{ topics: Hash[] }[]>('eth_getLogs', {
       address: this.#token,

@@ -40,7 +40,7 @@ export class MintingFeed {
     return this.#world.tenantId
   }
 
-  /** After the tenant has moved: the database of its cell. */
+  /** Sets the database of the tenant's cell, after the tenant has moved. */
   set url(url: string) {
     this.#world.url = url
   }
@@ -52,12 +52,12 @@ export class MintingFeed {
     await until(`${count} orders are minted`, async () => (await minted()) >= wanted, 180_000)
   }
 
-  /** For the worker and the indexer. */
+  /** Settings for the worker and the indexer. */
   get settings(): Record<string, string> {
     return { ...this.#world.settings, BUMP_SECONDS: '3' }
   }
 
-  /** Makes orders ready, one after the other. What fails because the database is away is tried again as a new order. */
+  /** Makes orders ready, one after the other. If one fails because the database is away, a new order follows. */
   start(): void {
     this.#feeding = (async () => {
       while (!this.#isStopped) {
@@ -67,7 +67,7 @@ export class MintingFeed {
     })()
   }
 
-  /** Waits until every order that was paid is minted, and compares ledger and chain. */
+  /** Waits until every paid order is minted, and compares ledger and chain. */
   async finish(): Promise<MintTally> {
     this.#isStopped = true
     await this.#feeding

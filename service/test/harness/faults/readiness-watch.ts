@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { RunningApi } from '../installation/running-api.ts'
 
-/** Asks processes whether they are ready, as a load balancer does, and remembers each time that one was not. */
+/** Asks processes whether they are ready, as a load balancer does, and records every time that one was not. */
 export class ReadinessWatch {
   readonly #problems: string[] = []
   readonly #watching: Promise<unknown>
@@ -15,7 +15,7 @@ export class ReadinessWatch {
     return new ReadinessWatch(apis)
   }
 
-  /** Each time that a process was not ready. */
+  /** Stops watching. Returns every time that a process was not ready. */
   async stop(): Promise<readonly string[]> {
     this.#isOver = true
     await this.#watching

@@ -1,5 +1,5 @@
-// A test preloads this into an API process: the event-loop delay is never measured, as in the first second of a process
-// that starts slowly.
+// A test preloads this into an API process. The event-loop delay is then never measured, as in the first second of a
+// process that starts slowly.
 import perfHooks from 'node:perf_hooks'
 
 perfHooks.monitorEventLoopDelay = () =>

@@ -1,4 +1,4 @@
-/** A random change of a tenant's audit log, which has this many rows, as the owner of the tables could make it. */
+/** Returns a random change of a tenant's audit log with this many rows, as the owner of the tables could make it. */
 export function randomManipulation(
   random: () => number,
   { tenantId, otherId, rowCount }: { tenantId: string; otherId: string; rowCount: number },
@@ -18,7 +18,7 @@ export function randomManipulation(
       `at + interval '1 microsecond'`,
       `at - interval '1 day'`,
       `'infinity'`,
-      // The same date in the year BC of the same number.
+      // The same date in the year BC with the same number.
       `(to_char(at at time zone 'utc', 'YYYY-MM-DD HH24:MI:SS.US') || '+00 BC')::timestamptz`,
     ],
     actor_type: [`case actor_type when 'system' then 'maintenance' else 'system' end`],
@@ -81,7 +81,7 @@ export function randomManipulation(
         ),
       ])
     case 7:
-      // By someone who can compute the hash, but does not rewrite all rows that follow.
+      // Acts like someone who can compute the hash, but does not rewrite all rows that follow.
       return one(
         'edit and rehash',
         `update base.audit_log set action = 'x.y', hash = base.audit_hash(

@@ -11,7 +11,7 @@ export interface RequestField {
   send: (value: unknown) => Promise<ApiResponse>
   status: 200 | 201
   returned: (response: ApiResponse) => unknown
-  /** The expected value in the response, if it differs from the value that was sent. */
+  /** Returns the expected value in the response, if it differs from the sent value. */
   expected?: (value: unknown) => unknown
   /** The location that an error of the response names. */
   failure: Record<string, string>
@@ -24,13 +24,13 @@ export interface BoundaryContext {
   api: RunningApi
   credential: IssuedCredential
   token: string
-  /** A company. */
+  /** Id of a company. */
   accountId: string
   offeringId: string
 }
 
 const { kyc, ...withoutApproval } = individual
-/** Valid accounts, by the member whose fields are tested. */
+/** Valid accounts, by the member that is tested. */
 const accounts: Record<string, Record<string, unknown>> = {
   communication: individual,
   bank_account: individual,
@@ -41,7 +41,7 @@ const accounts: Record<string, Record<string, unknown>> = {
   kyb: { ...withoutApproval, kyb: {} },
 }
 
-/** All requests that contain this field of the target. */
+/** Returns all requests that contain this field of the target. */
 export function requestFields(context: BoundaryContext, target: string, field: string): RequestField[] {
   if (target in accounts) return accountFields(context, target, field)
   const byTarget: Record<string, () => RequestField[]> = {

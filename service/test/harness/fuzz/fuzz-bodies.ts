@@ -3,7 +3,7 @@ import type { Operation } from '../../../src/platform/api/declare/operation.ts'
 import { type IdSource, mostly, mutated, mutation, validValue } from './fuzz-values.ts'
 import type { JsonSchema } from './json-schema.ts'
 
-/** Bodies of an operation, from valid to garbage. The example is one of the valid ones. */
+/** Generates bodies of an operation, from valid to garbage. The example is one of the valid ones. */
 export function bodiesOf(
   { id, body }: Operation['header'],
   ids: IdSource,
@@ -56,7 +56,7 @@ const corruptions: ((text: string) => string | undefined)[] = [
   (text) => text.padEnd(70_000),
 ]
 
-/** Small files: the example with parts changed, removed or repeated, and random bytes. */
+/** Generates small files: the example with parts changed, removed or repeated, and random bytes. */
 export function uploadsOf(example: string): Arbitrary<string | Uint8Array | undefined> {
   const part = fc.record({ at: fc.nat(), length: fc.nat({ max: 60 }), text: fc.oneof(fc.string(), oddXml) })
   const edited = fc.array(part, { minLength: 1, maxLength: 3 }).map((parts) =>

@@ -72,7 +72,7 @@ class Integrators implements FuzzWorld {
     }
   }
 
-  /** The newest fifty of a kind are enough. */
+  /** Remembers the newest fifty of a kind, which are enough. */
   addCreated({ operation, tenant }: FuzzRequest, _params: unknown, { status, body }: ApiResponse): void {
     const name = { createAccount: 'accountId', createOrder: 'orderId' }[operation.header.id]
     if (!name || status !== 201) return
@@ -80,7 +80,7 @@ class Integrators implements FuzzWorld {
     created.set(name, [...(created.get(name) ?? []), body.id].slice(-50))
   }
 
-  /** Signed again each minute, because a round can outlast a token. */
+  /** Signs a new token each minute, because a round can outlast a token. */
   async #accessToken(tenant: Tenant): Promise<string> {
     const now = performance.now()
     if (now - tenant.token.signedAt > 60_000) {

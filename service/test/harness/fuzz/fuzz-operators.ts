@@ -14,7 +14,7 @@ import { camelCase, type FuzzRequest, oddAuthorizations } from './fuzz-requests.
 import type { FillIn, FuzzWorld } from './fuzz-target.ts'
 
 const fullUsers = 24
-/** The users of each tenant: most have all duties, so that most requests get past the check of the duty. */
+/** Duties of each tenant's users: most have all, so that most requests get past the check of the duty. */
 const dutiesOfUsers: readonly (readonly Duty[])[] = [
   ...Array.from({ length: fullUsers }, () => duties),
   dutiesOfRole.admin,
@@ -25,12 +25,12 @@ const dutiesOfUsers: readonly (readonly Duty[])[] = [
   [],
 ]
 const tenantCount = 3
-/** How many created resources of a tenant later requests use. */
+/** Number of created resources of a tenant that later requests use. */
 const createdMax = 200
 
 /**
- * Starts the operator API and creates tenants with one resource of each kind. In the last one, everything that a tenant
- * can decide needs a second person.
+ * Starts the operator API and creates tenants with one resource of each kind. In the last one, every policy demands a
+ * second person.
  */
 export async function startOperators(
   installation: TestInstallation,
@@ -141,8 +141,9 @@ const createdBy: Readonly<Record<string, string>> = {
 }
 
 /**
- * A fuzzed request can change what is being prepared for another one, such as pay out its refund or erase its account:
- * that one then uses what exists. That each preparation works alone is shown in every-operator-operation.test.ts.
+ * Rethrows server errors only. A fuzzed request can change a resource that is being prepared for another one, such as
+ * pay out its refund or erase its account; that one then uses existing resources. every-operator-operation.test.ts
+ * shows that each preparation works alone.
  */
 function unlessServerError(error: Error): undefined {
   if (/ returned 5\d\d: /.test(error.message)) throw error
@@ -152,7 +153,7 @@ function remember(tenant: Tenant, ids: Ids): void {
   tenant.created = [...tenant.created, ids].slice(-createdMax)
 }
 
-/** Existing ids for all path parameters of an operation, which belong together. */
+/** Returns existing ids for all path parameters of an operation, which belong together. */
 function idsFor({ header }: Operation, tenant: Tenant, pick: number): Ids {
   const mapped = Object.keys(operatorRequests[header.id]?.idsOf?.({ directoryApprovalId: 'yes' }) ?? {})
   const names = Object.keys(header.params?.properties ?? {}).filter((name) => !mapped.includes(name))
@@ -165,7 +166,7 @@ function idsWith({ world, created }: Tenant, names: readonly string[], pick: num
   return candidates[pick % candidates.length] ?? {}
 }
 
-/** Every member is a placeholder for itself. */
+/** A world in which every member is a placeholder for itself. */
 const placeholders = new Proxy({} as OperatorWorld, { get: (_, name) => `id:${String(name)}` })
 
 const token = { authorization: 'Bearer id:personal_token' }

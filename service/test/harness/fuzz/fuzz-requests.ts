@@ -6,7 +6,7 @@ import type { JsonSchema } from './json-schema.ts'
 import { nastyTexts } from './nasty-text.ts'
 
 /**
- * A request in which the run replaces the placeholders: `id:…` by an id or a secret of the calling tenant, `foreign:…` by
+ * A request with placeholders that the run replaces: `id:…` by an id or a secret of the calling tenant, `foreign:…` by
  * one of another tenant.
  */
 export interface FuzzRequest {
@@ -18,15 +18,15 @@ export interface FuzzRequest {
   readonly query: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | Uint8Array | undefined
-  /** Which tenant and which of its callers sends the request, and which of its ids replaces a placeholder. */
+  /** The tenant and the caller that send the request, and the choice among ids for a placeholder. */
   readonly tenant: number
   readonly caller: number
   readonly pick: number
-  /** Whether the run first creates resources for which the operation can succeed. */
+  /** True if the run first creates resources for which the operation can succeed. */
   readonly isPrepared: boolean
 }
 
-/** What differs between the APIs. */
+/** Differences between the APIs. */
 export interface FuzzedApi {
   readonly operations: readonly Operation[]
   readonly prefixes: readonly string[]
@@ -36,7 +36,7 @@ export interface FuzzedApi {
   readonly exampleOf: (operation: Operation) => unknown
 }
 
-/** Requests to all operations, from completely valid to completely invalid. */
+/** Generates requests to all operations, from completely valid to completely invalid. */
 export function fuzzRequests(api: FuzzedApi): Arbitrary<FuzzRequest> {
   return fc.oneof(...api.operations.map((operation) => requestsOf(api, operation)))
 }
@@ -50,7 +50,7 @@ const ids: IdSource = (name) =>
     { weight: 1, arbitrary: fc.uuid().map((id) => id.toUpperCase()) },
   )
 
-/** Omits HEAD requests above the header limit: the server rejects them before it knows the method, so with a body. */
+/** Omits HEAD requests above the header limit: the server rejects them, with a body, before it knows the method. */
 function requestsOf({ prefixes, proofsOf, exampleOf }: FuzzedApi, operation: Operation): Arbitrary<FuzzRequest> {
   const { header } = operation
   const example = exampleOf(operation)
@@ -160,7 +160,7 @@ function texts(query: unknown): [string, string][] {
   return Object.entries(query as object).map(([name, value]) => [name, String(value)])
 }
 
-/** A few keys repeat, so that the requests include replays and races. */
+/** Generates idempotency keys. A few repeat, so that the requests include replays and races. */
 function keys(mode: 'required' | 'optional' | 'none'): Arbitrary<Record<string, string>> {
   const fresh = fc.uuid()
   const repeated = fc.constantFrom('one', 'two', 'three')
@@ -213,7 +213,7 @@ export const oddAuthorizations = [
   'ÿ',
 ]
 
-/** The name of a path parameter for a member of a body or query, such as orderId for order_id. */
+/** Returns the name of a path parameter for a member of a body or query, such as orderId for order_id. */
 export function camelCase(name: string): string {
   return name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
 }

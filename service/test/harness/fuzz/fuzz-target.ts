@@ -11,26 +11,26 @@ import { type ApiResponse, assertResponseConventions } from '../installation/api
 import type { RunningApi } from '../installation/running-api.ts'
 import type { FuzzedApi, FuzzRequest } from './fuzz-requests.ts'
 
-/** The value of a placeholder. */
+/** Returns the value of a placeholder. */
 export type FillIn = (kind: 'id' | 'foreign', name: string) => string
 
 /** An API under test and the tenants that call it. */
 export interface FuzzWorld extends FuzzedApi {
   readonly name: 'integrator' | 'operator'
   readonly api: RunningApi
-  /** Chooses the caller and the resources of a request, and creates the resources if it asks for that. */
+  /** Chooses the caller and the resources of a request. Creates the resources first if the request asks for it. */
   fillInFor(request: FuzzRequest): Promise<FillIn>
-  /** Later requests use the created resource. */
+  /** Lets later requests use the created resource. */
   addCreated(request: FuzzRequest, params: Readonly<Record<string, string>>, response: ApiResponse): void
 }
 
-/** What one API returned. */
+/** Results of one API. */
 export interface FuzzedApiResult {
   readonly name: FuzzWorld['name']
   requests: number
   serverErrors: number
   invalidResponses: number
-  /** The number of responses per status. */
+  /** Number of responses per status. */
   readonly statuses: Map<number, number>
   /** Ids of the operations that no request has reached with success yet. */
   readonly neverSucceeded: Set<string>
@@ -38,7 +38,7 @@ export interface FuzzedApiResult {
   readonly failures: string[]
 }
 
-/** Of the process, or of the uploads of a tenant. */
+/** Matches overload of the process, and of the uploads of a tenant. */
 const overload = /overloaded|can upload at most|files are being uploaded/
 
 /** An error response must not be larger than the largest request. */
@@ -114,7 +114,7 @@ export class FuzzTarget {
       assert.equal(text, '')
       return
     }
-    // An odd segment can make the path that of another operation, so the declaration does not apply.
+    // An odd segment can turn the path into that of another operation, so the declaration does not apply.
     const isOwnPath = Object.values(params).every((segment) => /^[\w:-]+$/.test(segment))
     const declared = this.#operationAt(method, operation.header)
     assertResponseConventions(response, what, isOwnPath ? declared?.header.success.file : undefined)
@@ -133,14 +133,14 @@ export class FuzzTarget {
     if (!declared) throw new Error('an operation that does not exist has succeeded')
     this.#result.neverSucceeded.delete(declared.header.id)
     this.#checkSuccess(declared, response)
-    // Ids only: a kind of work, for example, is the same for all tenants.
+    // Checks ids only: a kind of work, for example, is the same for all tenants.
     const isForeign = Object.entries(params).some(
       ([name, segment]) => segment.startsWith('foreign:') && hasUuid(operation, name),
     )
     assert.ok(!isForeign, "the response shows another tenant's rows")
   }
 
-  /** The operation that has this method at the path of another one. */
+  /** Returns the operation with this method at the path of another one. */
   #operationAt(method: string, at: Operation['header']): Operation | undefined {
     const key = `${method} ${at.path}`
     if (!this.#operationsAt.has(key)) {
@@ -165,7 +165,7 @@ export class FuzzTarget {
     if (header.success.file) return
     this.#assertValid(header.success.body, body)
     if (!body.approval || !('result' in body)) return
-    // The confirmation of a proposal returns what the proposed operation returns.
+    // Confirming a proposal returns the result of the proposed operation.
     const confirmed = this.#world.operations.find((one) => one.header.id === body.approval.operation)
     if (confirmed) this.#assertValid(confirmed.header.success.body, body.result)
   }
@@ -230,12 +230,12 @@ export class FuzzTarget {
   }
 }
 
-/** Whether a path is one of an operation: /accounts/search is also an /accounts/:accountId. */
+/** Returns true if a path matches that of an operation: /accounts/search is also an /accounts/:accountId. */
 function isPathOf({ path: pattern }: Operation['header'], { path }: Operation['header']): boolean {
   return pattern === path || new RegExp(`^${pattern.replaceAll(/:\w+/g, '[\\w-]+')}$`).test(path)
 }
 
-/** Text inside a JSON string. */
+/** Escapes text for use inside a JSON string. */
 function inJson(value: string): string {
   return JSON.stringify(value).slice(1, -1)
 }

@@ -10,7 +10,7 @@ export function mostly<Value>(usual: Arbitrary<Value>, odd: Arbitrary<Value>, ti
   return fc.oneof({ weight: times, arbitrary: usual }, { weight: 1, arbitrary: odd })
 }
 
-/** Valid values of a schema, with or without optional members. */
+/** Generates valid values of a schema, with or without optional members. */
 export function validValue(schema: JsonSchema, ids: IdSource, name = ''): Arbitrary<unknown> {
   if (schema.enum) return fc.constantFrom(...schema.enum)
   if (schema.const !== undefined) return fc.constant(schema.const)
@@ -47,7 +47,7 @@ function validText(schema: JsonSchema, ids: IdSource, name: string): Arbitrary<u
   if (format === 'date-time') return moment.map((at) => at.toISOString())
   if (pattern) return matching(pattern, schema)
   if (format === 'uuid' || name === 'client_id' || name === 'client_secret') return ids(name)
-  // Longer texts find no more bugs, but the limit does: one of the choices reaches it.
+  // Longer texts find no more bugs, but the limit itself does: one of the choices reaches it.
   const longest = Math.min(maxLength ?? 300, 300)
   return fc.oneof(
     fc.string({ unit: 'grapheme-ascii', minLength, maxLength: longest }),
@@ -61,7 +61,7 @@ const moment = fc.oneof(
   fc.date({ min: new Date('2026-01-01'), max: new Date('2027-12-31'), noInvalidDate: true }),
 )
 
-/** Amounts of units are mostly of a realistic size. */
+/** Generates texts that match a pattern. Amounts of units are mostly of a realistic size. */
 function matching(pattern: string, { examples = [] }: JsonSchema): Arbitrary<unknown> {
   const amounts = fc.bigInt(1n, 10n ** 12n).map(String)
   // The generator does not support assertions such as (?!…).
@@ -70,7 +70,7 @@ function matching(pattern: string, { examples = [] }: JsonSchema): Arbitrary<unk
   return new RegExp(pattern).test('12') ? fc.oneof(amounts, ...all) : fc.oneof(...all)
 }
 
-/** One change of a valid value that mostly makes it invalid. */
+/** Change of a valid value that mostly makes it invalid. */
 interface Mutation {
   readonly where: number
   readonly what: 'replace' | 'remove' | 'add' | 'stretch'
@@ -94,7 +94,7 @@ export const mutation: Arbitrary<Mutation> = fc.record({
   value: strangeValue,
 })
 
-/** A copy with one member changed. */
+/** Returns a copy with one member changed. */
 export function mutated(body: unknown, { where, what, name, value }: Mutation): unknown {
   const copy = structuredClone(body)
   const members = membersOf(copy)
@@ -110,7 +110,7 @@ export function mutated(body: unknown, { where, what, name, value }: Mutation): 
   return copy
 }
 
-/** As in JSON.parse, a member named __proto__ is an ordinary member. */
+/** Defines a member. As in JSON.parse, one named __proto__ is an ordinary member. */
 function define(parent: object, name: string, value: unknown): void {
   Object.defineProperty(parent, name, { value, enumerable: true, configurable: true, writable: true })
 }

@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer'
 
-/** A request that an attacker without credentials can send, as bytes. The connection is closed after its response. */
+/** A request that an attacker without credentials can send, as bytes. The connection closes after its response. */
 export interface HostileRequest {
   readonly name: string
   readonly bytes: Buffer
@@ -33,7 +33,7 @@ function post(body: string | Buffer, { path = '/api/auth', type = 'application/j
   return Buffer.concat([Buffer.from(head, 'latin1'), bytes])
 }
 
-/** As many copies as fit into the size. */
+/** Repeats a part as often as it fits into the size. */
 const fill = (size: number, part: (index: number) => string) => {
   let text = ''
   for (let index = 0; text.length < size; index += 1) text += part(index)
@@ -131,7 +131,7 @@ const contentTypes: readonly Case[] = (
   ] as const
 ).map(([name, type]): Case => [`Content-Type: ${name}`, post('{}', { type })])
 
-/** A body that is valid except for what follows. */
+/** Returns a body that is valid up to the additional members. */
 const signIn = (more: string) => `{"client_id":"x","client_secret":"x","scopes":["order.read"],${more}}`
 
 const bodies: readonly Case[] = [

@@ -1,4 +1,4 @@
-/** The JSON Schema keywords that the contract uses. */
+/** JSON Schema keywords that the contract uses. */
 export interface JsonSchema {
   type?: string
   enum?: readonly unknown[]
@@ -20,7 +20,7 @@ export interface JsonSchema {
 /** The location of a value in a body: the names and indexes that lead to it. */
 export type FieldPath = readonly string[]
 
-/** All strings in a schema, including enums of strings. */
+/** Returns all strings in a schema, including enums of strings. */
 export function stringFields(schema: JsonSchema, field: FieldPath = []): { field: FieldPath; schema: JsonSchema }[] {
   if (schema.type === 'object')
     return Object.entries(schema.properties ?? {}).flatMap(([name, member]) => stringFields(member, [...field, name]))
@@ -30,7 +30,7 @@ export function stringFields(schema: JsonSchema, field: FieldPath = []): { field
   return isText ? [{ field, schema }] : []
 }
 
-/** A valid value with every optional member. */
+/** Returns a valid value with every optional member. */
 export function exampleOf(schema: JsonSchema): unknown {
   if (schema.examples) return schema.examples[0]
   if (schema.enum) return schema.enum[0]
@@ -49,7 +49,7 @@ export function valueAt(body: unknown, field: FieldPath): unknown {
   return field.reduce<unknown>((value, name) => (value as Record<string, unknown> | undefined)?.[name], body)
 }
 
-/** A copy of the body with another value at this location. */
+/** Returns a copy of the body with another value at this location. */
 export function withValueAt(body: unknown, field: FieldPath, value: unknown): unknown {
   const [name, ...rest] = field
   if (name === undefined) return value

@@ -19,14 +19,14 @@ const limits = { timeout: 60_000, attackTimeout: 1_000, incubationTimeout: 5_000
 const file = new URL('../../proven-expressions.json', import.meta.url)
 const { version } = createRequire(import.meta.url)('recheck/package.json') as { version: string }
 
-/** With UPDATE_SNAPSHOTS=true the table is written, to be reviewed and committed. */
+/** True to write the table, which is then reviewed and committed. */
 export const isUpdate = process.env['UPDATE_SNAPSHOTS'] === 'true'
 
 export const textOf = ({ source, flags }: Expression) => `/${source}/${flags}`
 
 /**
- * What recheck has found to be safe before. Its verdict depends on nothing but the expression, its version and the limits,
- * so what another version or other limits have proven does not count.
+ * Returns the expressions that recheck has found safe before. Its verdict depends only on the expression, its version
+ * and the limits, so proofs by another version or with other limits do not count.
  */
 export function provenExpressions(): readonly string[] {
   const { recheck, limits: used, safe } = JSON.parse(readFileSync(file, 'utf8')) as Table
@@ -38,10 +38,10 @@ export function writeProvenExpressions(safe: readonly string[]): void {
   writeFileSync(file, `${JSON.stringify(table, null, 2)}\n`)
 }
 
-/** The verdict about each expression that is not safe. */
+/** Returns the verdict on each expression that is not safe. */
 export async function unsafeExpressions(all: readonly Expression[]): Promise<Map<string, string>> {
   if (all.length === 0) return new Map()
-  // Loading it takes as long as everything else together.
+  // Loading recheck takes as long as everything else together.
   const { checkSync } = await import('recheck')
   const verdicts = all.map((one) => [textOf(one), inJavaScript(() => checkSync(one.source, one.flags, limits)).status])
   return new Map(verdicts.filter(([, status]) => status !== 'safe') as [string, string][])
@@ -49,7 +49,7 @@ export async function unsafeExpressions(all: readonly Expression[]): Promise<Map
 
 const backend = 'RECHECK_SYNC_BACKEND'
 
-/** With the JavaScript version, which runs everywhere; the others are a Java archive and binaries. */
+/** Uses the JavaScript version, which runs everywhere; the others are a Java archive and binaries. */
 function inJavaScript<Result>(run: () => Result): Result {
   const before = process.env[backend]
   process.env[backend] = 'pure'

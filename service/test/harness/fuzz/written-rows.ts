@@ -3,12 +3,12 @@ import pg from 'pg'
 import { type Static, Type } from 'typebox'
 import { orNull, Timestamp, Uuid } from '../../../src/platform/api/declare/fields.ts'
 import { compileSerializer } from '../../../src/platform/api/pipeline/lazy-serializer.ts'
-import { type RawColumn, RawRows } from '../../../src/platform/db/raw-rows.ts'
+import { type RawColumn, RawRows } from '../../../src/platform/postgres/wire/raw-rows.ts'
 import { nastyTexts } from './nasty-text.ts'
 
 const closed = { additionalProperties: false }
 const statuses = ['NEW', 'PAID'] as const
-/** Every kind of member, in another order than the columns. */
+/** A schema with every kind of member, in another order than the columns. */
 export const WrittenItem = Type.Object(
   {
     id: Uuid('The item.'),
@@ -81,7 +81,7 @@ export function rawColumn(name: string, type: number): RawColumn {
   return { name, type, parse: pg.types.getTypeParser(type) }
 }
 
-/** Returns what a view and the serializer of the API make of rows. */
+/** Returns a function that turns rows into JSON with a view and the serializer of the API. */
 export function rowSerializer(): (rows: readonly WrittenRow[]) => string {
   const serialize = compileSerializer(Type.Array(WrittenItem))
   return (rows) => serialize(rows.map(view))
@@ -106,7 +106,7 @@ function view(row: WrittenRow): Static<typeof WrittenItem> {
 /** A row as PostgreSQL sends it. */
 export type RowTexts = Record<keyof WrittenRow, string | null>
 
-/** The rows as PostgreSQL sends them, and as objects. */
+/** Returns the rows as PostgreSQL sends them, and as objects. */
 export function rowsOfTexts(texts: readonly RowTexts[]): { raw: RawRows<WrittenRow>; objects: WrittenRow[] } {
   const raw = new RawRows<WrittenRow>(writtenColumns)
   for (const row of texts) raw.addTexts(writtenColumns.map(({ name }) => row[name as keyof WrittenRow]))
@@ -150,7 +150,7 @@ const timestamp = fc
     era: fc.constantFrom('', '', '', ' BC'),
   })
   .map(
-    // PostgreSQL begins in the year 4713 before Christ.
+    // PostgreSQL begins in the year 4713 BC.
     ({ year, month, day, hour, minute, second, fraction, zone, era }) =>
       `${String(era === '' ? year : (year % 4_000) + 1).padStart(4, '0')}-${month}-${day} ${hour}:${minute}:${second}` +
       `${fraction === null ? '' : `.${fraction}`}${zone}${era}`,

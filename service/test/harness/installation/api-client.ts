@@ -14,10 +14,10 @@ export interface Call {
   /** A session cookie, sent as a page of the same origin sends it. */
   cookie?: string | undefined
   headers?: Record<string, string>
-  /** Sent as JSON; a string or bytes are sent unchanged. */
+  /** Body to send as JSON; a string or bytes are sent unchanged. */
   body?: unknown
   prefix?: '/api' | '/_api' | '/operator'
-  /** The content type of a successful response; JSON unless the operation declares a file. */
+  /** Content type of a successful response; JSON unless the operation declares a file. */
   fileType?: string | undefined
 }
 
@@ -40,7 +40,7 @@ const isErrorBody = new Ajv2020({ meta: false, validateSchema: false }).compile(
   },
 })
 
-/** Calls the API over real HTTP and asserts the conventions of every response, whatever the test is about. */
+/** Calls the API over real HTTP, and asserts the conventions of every response in every test. */
 export async function callApi(baseUrl: string, method: string, path: string, call: Call = {}): Promise<ApiResponse> {
   const isRaw = typeof call.body === 'string' || call.body instanceof Uint8Array
   const received = await fetch(`${baseUrl}${call.prefix ?? '/api'}${path}`, {
@@ -59,12 +59,12 @@ export async function callApi(baseUrl: string, method: string, path: string, cal
   return response
 }
 
-/** What a browser and the console add to a request of a page of the same origin. */
+/** Returns the headers that a browser and the console add to a request of a page of the same origin. */
 export function cookieHeaders(cookie: string): Record<string, string> {
   return { cookie: `__Host-session=${cookie}`, 'sec-fetch-site': 'same-origin', 'x-console': '1' }
 }
 
-/** R005, R223, R224, R225, R245, R246, R247: apply to every response of a development environment. */
+/** Asserts R005, R223, R224, R225, R245, R246 and R247, which apply to every response of a development environment. */
 export function assertResponseConventions(
   { status, headers, body, text }: ApiResponse,
   what: string,

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import pg from 'pg'
 
-/** A server for test databases. The login must be able to create databases and roles. */
+/** Server for test databases. The login must be able to create databases and roles. */
 const serverUrl = process.env['TEST_DATABASE_URL'] ?? 'postgres://postgres@127.0.0.1:5432/postgres'
 export const redisUrl = process.env['TEST_REDIS_URL'] ?? 'redis://127.0.0.1:6379'
 
@@ -16,7 +16,7 @@ export interface TestDatabase {
   drop(): Promise<void>
 }
 
-/** A database for one test file, cloned from a template that is migrated once per state of the migrations. */
+/** Creates a database for one test file by cloning a template, which is migrated once per state of the migrations. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const template = await ensureTemplate()
   const name = `${sharedPrefix}${randomBytes(6).toString('hex')}`
@@ -29,7 +29,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   }
 }
 
-/** A backup of a database, restored beside it. */
+/** Restores a backup of a database beside it. */
 export async function copyDatabase(url: string): Promise<TestDatabase> {
   const copy = await createEmptyDatabase()
   const run = promisify(execFile)
@@ -40,7 +40,7 @@ export async function copyDatabase(url: string): Promise<TestDatabase> {
   return copy
 }
 
-/** An empty database, for tests of the migrations themselves. */
+/** Creates an empty database, for tests of the migrations themselves. */
 export async function createEmptyDatabase(): Promise<TestDatabase> {
   const name = `investor_token_empty_${randomBytes(6).toString('hex')}`
   await onServer((client) => client.query(`create database ${name}`))
@@ -52,12 +52,12 @@ export async function createEmptyDatabase(): Promise<TestDatabase> {
   }
 }
 
-/** As the owner of everything: for what no process may do, such as bypassing row-level security. */
+/** Runs work as the owner of everything, for things that no process may do, such as bypassing row-level security. */
 export async function asOwner<Result>(url: string, work: (client: pg.Client) => Promise<Result>): Promise<Result> {
   return isShared(new URL(url)) ? withSharedConnection(url, work) : withNewConnection(url, work)
 }
 
-/** A server that the test starts may be stopped, and a database that was restored must have no other connections. */
+/** Returns false for a server that the test may stop, and a restored database, which must have no other connections. */
 function isShared({ host, pathname }: URL): boolean {
   return host === new URL(serverUrl).host && pathname.startsWith(`/${sharedPrefix}`)
 }
@@ -73,7 +73,7 @@ async function withNewConnection<Result>(url: string, work: (client: pg.Client) 
 
 const ownerPools = new Map<string, pg.Pool>()
 
-/** Tests ask thousands of times, and a new connection costs PostgreSQL 40 times as much as a query. */
+/** Reuses connections: tests ask thousands of times, and a new one costs PostgreSQL 40 times as much as a query. */
 async function withSharedConnection<Result>(
   url: string,
   work: (client: pg.Client) => Promise<Result>,
@@ -94,7 +94,7 @@ async function withSharedConnection<Result>(
 const resetConnection = `rollback; set session authorization default; reset all; close all; unlisten *;
   select pg_advisory_unlock_all(); discard temp`
 
-/** As if the connection were new: without a transaction, locks and settings. False if it is broken. */
+/** Resets the connection to a new one's state: no transaction, locks or settings. Returns false if it is broken. */
 async function reset(client: pg.PoolClient): Promise<boolean> {
   try {
     await client.query(resetConnection)
@@ -107,17 +107,17 @@ async function reset(client: pg.PoolClient): Promise<boolean> {
 function openOwnerPool(url: string): pg.Pool {
   // Some tests need many connections at once, which would otherwise wait for each other.
   const pool = new pg.Pool({ connectionString: url, max: 100, idleTimeoutMillis: 2_000, allowExitOnIdle: true })
-  // A database is dropped while its connections are open.
+  // A database is dropped while connections to it are open.
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
   ownerPools.set(url, pool)
   return pool
 }
 
-/** A connection that the caller ends. */
+/** Opens a connection for the caller to end. */
 export async function connect(url: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: url })
-  // Without a listener, a connection that breaks would end the process.
+  // Without a listener, a broken connection would end the process.
   client.on('error', () => {})
   await client.connect()
   return client
@@ -131,7 +131,7 @@ async function ensureTemplate(): Promise<string> {
     const existing = await client.query('select from pg_database where datname = $1', [template])
     if (existing.rowCount) return
     // One test file of a run migrates; the others need not load the migrator.
-    const { migrate } = await import('../../../src/platform/db/migrate.ts')
+    const { migrate } = await import('../../../src/maintain/migrate/migrate.ts')
     const building = `${template}_building`
     await client.query(`drop database if exists ${building} with (force)`)
     await client.query(`create database ${building}`)
@@ -144,7 +144,7 @@ async function ensureTemplate(): Promise<string> {
 
 function migrationsHash(): string {
   const folder = fileURLToPath(new URL('../../../migrations/', import.meta.url))
-  const runner = fileURLToPath(new URL('../../../src/platform/db/migrate.ts', import.meta.url))
+  const runner = fileURLToPath(new URL('../../../src/maintain/migrate/migrate.ts', import.meta.url))
   const hash = createHash('sha256').update(readFileSync(runner))
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.sql'))
   for (const file of files.toSorted()) hash.update(file).update(readFileSync(folder + file))

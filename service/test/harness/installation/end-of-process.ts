@@ -1,31 +1,33 @@
-/** What the files of one process share, as the runner sees it. */
+/** Resource that the files of a process share, as the runner sees it. */
 interface Shared {
   end(): Promise<void>
-  /** Ports of its servers and of the servers that it uses. */
+  /** Ports of its servers, and of the servers that it uses. */
   ports(): readonly number[]
-  /** Tables in which rows of tenants changed that were there before the last call. */
+  /** Tables with changed rows of tenants that existed before the last call. */
   changedRowsOfOthers(): Promise<string[]>
   /** Programs that it runs in processes of their own. */
   programs?(): readonly string[]
-  /** What the file that has just ended should have closed. */
+  /** Things that the file that has just ended should have closed. */
   leftOpen?(): readonly string[]
 }
 
 const shared: Shared[] = []
 let isGroup = false
 
-/** Ends it after the last file of a process. False if no runner has started the process, which then has one file. */
+/**
+ * Ends it after the last file of a process. Returns false if no runner started the process, which then has one file.
+ */
 export function shareInProcess(one: Shared): boolean {
   shared.push(one)
   return isGroup
 }
 
-/** Called by the runner before it loads the files of a process. */
+/** Marks the process as a group. The runner calls it before it loads the files. */
 export function beginGroup(): void {
   isGroup = true
 }
 
-/** Called by the runner after the last file. */
+/** Ends all shared resources. The runner calls it after the last file. */
 export async function endGroup(): Promise<void> {
   for (const one of shared) await one.end()
 }

@@ -1,16 +1,16 @@
-/** A process of the service, as a process of its own or inside the test. */
+/** A process of the service, separate or inside the test. */
 export interface Served {
   /** Every line of output so far. */
   readonly output: readonly string[]
-  /** The first log line with this message, already logged or awaited. */
+  /** Returns the first log line with this message, already logged or awaited. */
   logged(message: string, withinMs?: number): Promise<Record<string, unknown>>
   stop(): Promise<unknown>
 }
 
-/** The last lines that all processes of a test have logged, which are shown if it fails. */
+/** The last lines that all processes of a test have logged, shown if the test fails. */
 class LogOfTest {
   #lines: string[] = []
-  /** How many there have been. */
+  /** Number of lines so far. */
   count = 0
 
   add(line: string): void {
@@ -19,7 +19,7 @@ class LogOfTest {
     if (this.#lines.length > 2 * keptLines) this.#lines = this.#lines.slice(-keptLines)
   }
 
-  /** The lines after the first `count`. */
+  /** Returns the lines after the first `count`. */
   since(count: number): string[] {
     const lines = Math.min(this.count - count, keptLines)
     return lines === 0 ? [] : this.#lines.slice(-lines)
@@ -29,13 +29,13 @@ class LogOfTest {
 const keptLines = 1_000
 export const logOfTest = new LogOfTest()
 
-/** The lines that a process has logged, and those who wait for one. */
+/** Lines that a process has logged, and the callers that wait for one. */
 export class LogLines {
   readonly lines: string[] = []
   readonly #waiting = new Set<(line: string) => void>()
   readonly #ended: Promise<string>
 
-  /** `ended` says how, once no more lines can come. */
+  /** `ended` resolves with the reason once no more lines can come. */
   constructor(ended: Promise<string>) {
     this.#ended = ended
   }
@@ -70,7 +70,7 @@ export class LogLines {
   }
 }
 
-/** What the last probe of /readyz logged: the response has no details. A change may arrive after the response. */
+/** Returns the checks that the last probe of /readyz logged. A change may be logged after the response. */
 export function lastReadiness({ output }: Pick<Served, 'output'>): {
   readiness: string
   checks: Record<string, string>

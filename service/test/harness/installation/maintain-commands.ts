@@ -1,6 +1,6 @@
 import { startMaintain } from './process.ts'
 
-/** Whose login a command connects with. */
+/** Login that a command connects with. */
 export type MaintainLogin = 'service' | 'service and worker' | 'owner' | 'superuser'
 
 const headings: Record<string, MaintainLogin> = {
@@ -10,7 +10,7 @@ const headings: Record<string, MaintainLogin> = {
   'OWNER_DATABASE_URL, a superuser': 'superuser',
 }
 
-/** The commands with the login that each declares, as `maintain` prints them. */
+/** Returns the commands with the login that each declares, as `maintain` prints them. */
 export async function declaredCommands(): Promise<Map<string, MaintainLogin>> {
   const help = startMaintain([], {})
   await help.ended
@@ -26,20 +26,20 @@ export async function declaredCommands(): Promise<Map<string, MaintainLogin>> {
   return commands
 }
 
-/** What the commands are about. Ids that do not exist are allowed: a command then says so. */
+/** Resources for the commands. Unknown ids are allowed: a command then says so. */
 export interface MaintainSubject {
   readonly tenant: string
   readonly client: string
   readonly user: string
   readonly offering: string
   readonly chain: string
-  /** The folder of files that are read and written. */
+  /** Folder of files that are read and written. */
   readonly files: string
 }
 
 /**
- * Valid arguments of every command, those of one subject in an order in which each can succeed. What a command about a
- * restore or a move needs is not there.
+ * Returns valid arguments of every command. For one subject, they are in an order in which each can succeed. Leaves out
+ * resources for commands about a restore or a move.
  */
 export function argumentsOf({
   tenant,

@@ -24,10 +24,11 @@ const folder = fileURLToPath(new URL('../../../', import.meta.url))
 // Tests start hundreds of processes, and compiling takes most of their startup time.
 const compiled = join(tmpdir(), 'investor-token-compiled')
 
-// Where `npm test` has bundled the processes. What preloaded files change is outside of the bundle: `pg` and Node itself.
+// Folder of the processes that `npm test` has bundled. Preloaded files change only `pg` and Node itself, outside the
+// bundle.
 const bundle = process.env['TEST_BUNDLE']
 
-/** Starts a process as in production, with these settings only. */
+/** Starts a process as in production, with only these settings. */
 export function startProcess(main: Main, settings: Record<string, string>, preload: string[] = []): RunningProcess {
   const imports = [mainFile('telemetry'), './test/harness/installation/test-process.ts', ...preload]
   return startNode([...imports.flatMap((file) => ['--import', file]), mainFile(main)], settings)
@@ -39,10 +40,14 @@ export function startMaintain(
   settings: Record<string, string>,
   preload: string[] = [],
 ): RunningProcess {
-  return startNode([...preload.flatMap((file) => ['--import', file]), mainFile('maintain'), ...args], settings)
+  return startNode(
+    [...preload.flatMap((file) => ['--import', file]), sourceFile('maintain/maintain'), ...args],
+    settings,
+  )
 }
 
-const mainFile = (name: string) => (bundle ? `${bundle}/service/src/main/${name}.js` : `./src/main/${name}.ts`)
+const sourceFile = (name: string) => (bundle ? `${bundle}/service/src/${name}.js` : `./src/${name}.ts`)
+const mainFile = (name: Main | 'telemetry') => sourceFile(`main/${name}`)
 
 export function startNode(args: string[], settings: Record<string, string>): RunningProcess {
   const child = spawn(process.execPath, args, {
@@ -70,8 +75,8 @@ export function startNode(args: string[], settings: Record<string, string>): Run
   }
 }
 
-// Each test process has a hundred ports and uses them in turn, so that no two processes pick the same one; all are below
-// the ephemeral range, from which outgoing connections would take them.
+// Each test process has a hundred ports and uses them in turn, so that no two processes pick the same one. All are
+// below the ephemeral range, from which outgoing connections would take them.
 const portsOfProcess = 100
 const ranges = 120
 let portsGiven = 0
@@ -90,7 +95,7 @@ export async function freePort(): Promise<number> {
   }
 }
 
-/** Listens at the first of a hundred ports until this process ends, so that they belong to no other. */
+/** Claims a hundred ports by listening at the first one until this process ends. */
 async function claimPorts(): Promise<number> {
   for (let range = process.pid % ranges; ; range = (range + 1) % ranges) {
     const first = 20_000 + range * portsOfProcess

@@ -1,9 +1,9 @@
 import type { TestInstallation } from './test-installation.ts'
 
-// Requests are logged after the response. Whoever numbers events numbers those of all tenants, and adds up their sums.
+// Requests are logged after the response, and numbering events or adding up their sums affects all tenants.
 const writtenLater = /^cell\.(request_log|event|daily_sum|offering_sum)(_|$)/
 
-/** The rows of all tenants, to find a file that changes those of another file's tenants. */
+/** Watches the rows of all tenants, to find a file that changes those of another file's tenants. */
 export class RowsOfTenants {
   readonly #installation: TestInstallation
   #query: string | undefined
@@ -14,7 +14,7 @@ export class RowsOfTenants {
     this.#installation = installation
   }
 
-  /** The tables in which rows changed since the last call whose tenant was there then. */
+  /** Returns the tables with changed rows of tenants that existed at the last call. */
   async changedOfOthers(): Promise<string[]> {
     this.#query ??= await this.#queryOfAllTables()
     const { rows } = await this.#installation.owner((client) =>
@@ -30,7 +30,7 @@ export class RowsOfTenants {
     return [...new Set(changed.map(([table]) => table))]
   }
 
-  /** The number of a tenant's rows and the last transaction that wrote one. */
+  /** Returns a query for the number of each tenant's rows, and for the last transaction that wrote one. */
   async #queryOfAllTables(): Promise<string> {
     const { rows } = await this.#installation.owner((client) =>
       client.query<{ name: string }>(

@@ -5,7 +5,7 @@ import { until } from '../wait.ts'
 import { type ApiResponse, type Call, callApi } from './api-client.ts'
 import { lastReadiness, type Served } from './log-lines.ts'
 
-/** An API and its base URL; in a process of its own if a test kills it, gives it its own clock or reads its memory. */
+/** An API and its base URL. A test that kills it, sets its clock or reads its memory runs it as a process. */
 export class RunningApi<Process extends Served = Served> {
   readonly process: Process
   readonly baseUrl: string
@@ -28,14 +28,14 @@ export class RunningApi<Process extends Served = Served> {
     return this.call('POST', '/auth', { body: { client_id: clientId, client_secret: clientSecret, scopes: requested } })
   }
 
-  /** The status of /readyz, and what it logged, which may be that of an earlier call. */
+  /** Returns the status of /readyz and its logged checks, which may be those of an earlier call. */
   async health(): Promise<{ httpStatus: number; readiness: string; checks: Record<string, string> }> {
     const response = await fetch(`${this.baseUrl}/readyz`)
     await response.text()
     return { httpStatus: response.status, ...lastReadiness(this.process) }
   }
 
-  /** Waits until the status of /readyz and what it logs are these. */
+  /** Waits until /readyz has this status and logs these checks. */
   async reports(httpStatus: number, readiness: string, checks: Record<string, string> = {}): Promise<void> {
     await until(`/readyz is ${httpStatus} and ${readiness}`, async () => {
       const health = await this.health()
@@ -44,7 +44,7 @@ export class RunningApi<Process extends Served = Served> {
     })
   }
 
-  /** Throws with the response body if POST /auth fails. */
+  /** Returns a token. Throws with the response body if POST /auth fails. */
   async token(credential: IssuedCredential, requested?: readonly string[]): Promise<string> {
     const response = await this.auth(credential, requested)
     if (response.status !== 200) throw new Error(`POST /auth returned ${response.status}: ${response.text}`)

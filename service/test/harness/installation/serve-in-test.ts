@@ -9,7 +9,7 @@ export interface ServedInTest extends Served {
   readonly port: number
 }
 
-/** Runs a process of the service inside the test: everything but reading settings, signals, telemetry and output. */
+/** Runs a process of the service inside the test, except for reading settings, signals, telemetry and output. */
 export async function serveInTest(main: Main, settings: Record<string, string>): Promise<ServedInTest> {
   const config = readConfig(settings)
   const problems = chainIdProblems(config)
@@ -21,7 +21,7 @@ export async function serveInTest(main: Main, settings: Record<string, string>):
   })
   const { start, close } = await open[main](config, logger)
   const { address, port = 0 } = await start()
-  // As its process logs it.
+  // Logs the same line as the process.
   logger.info({ address, port }, main === 'worker' ? 'started' : 'listening')
   let stopped: Promise<void> | undefined
   return {
@@ -37,7 +37,7 @@ export async function serveInTest(main: Main, settings: Record<string, string>):
 
 type Opened = Lifetime<ListeningAt>
 
-// Loaded when a test starts one: most need the API alone.
+// Modules are loaded when a test starts one: most tests need only the API.
 const open: Record<Main, (config: Config, log: Logger) => Promise<Opened>> = {
   api: async (config, log) => {
     const [{ openApi }, { integratorApi }] = await Promise.all([

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { ConfigError, readConfig } from '../../../src/platform/base/config.ts'
 import { testKeys } from './test-keys.ts'
 
-/** What a process with these settings reports when it starts. */
+/** Returns the problems that a process with these settings reports when it starts. */
 export function problemsOf(settings: Record<string, string>): readonly string[] {
   try {
     readConfig(settings)

@@ -8,12 +8,12 @@ let started: TestInstallation | undefined
 let rows: RowsOfTenants | undefined
 
 /**
- * The installation that the files of a process share: one database, one API, one operator API. Each file has tenants of
- * its own in it. For files that start no worker, and count or change only rows of their own tenants; others create an
- * installation. With other settings, the file has connections and APIs of its own to the same database.
+ * Returns the installation that the files of a process share: one database, one API, one operator API. Each file has
+ * its own tenants in it. It is for files that start no worker, and count or change only rows of their own tenants;
+ * others create an installation. With other settings, the file gets its own connections and APIs to the same database.
  */
 export async function sharedInstallation(settings?: Record<string, string>): Promise<TestInstallation> {
-  // A drill or a measurement: nobody ends what is shared.
+  // In a drill or a measurement, nothing ends a shared installation.
   if (!isShared && !process.env['NODE_TEST_CONTEXT']) return TestInstallation.create(settings)
   shared ??= TestInstallation.create()
   started = await shared

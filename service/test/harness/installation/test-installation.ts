@@ -8,9 +8,9 @@ import type { Policy } from '../../../src/platform/api/declare/approval.ts'
 import { type Scope, scopes } from '../../../src/platform/api/declare/scopes.ts'
 import { readConfig } from '../../../src/platform/base/config.ts'
 import { createLogger } from '../../../src/platform/base/log.ts'
-import { Placement } from '../../../src/platform/db/placement.ts'
-import { type Databases, openDatabases } from '../../../src/platform/db/pools.ts'
-import { inDirectoryTransaction } from '../../../src/platform/db/tenant-transaction.ts'
+import { Placement } from '../../../src/platform/postgres/cells/placement.ts'
+import { inDirectoryTransaction } from '../../../src/platform/postgres/cells/tenant-transaction.ts'
+import { type Databases, openDatabases } from '../../../src/platform/postgres/pools.ts'
 import { numberEventBatch } from '../../../src/records/events/number-events.sql.ts'
 import { until } from '../wait.ts'
 import { asOwner, createTestDatabase, redisUrl, type TestDatabase } from './database.ts'
@@ -42,6 +42,7 @@ const tolerantSettings = {
   DATABASE_LOCK_TIMEOUT_SECONDS: '15',
   // Tests that force a race send a hundred requests of one caller at once.
   REQUESTS_PER_CELL_MAX: '250',
+  ...(process.env['TEST_WIRE'] !== undefined && { DATABASE_WIRE: process.env['TEST_WIRE'] }),
 }
 
 /** A new database, the processes that use it, and shortcuts to create tenants, users and credentials. */
@@ -51,7 +52,7 @@ export class TestInstallation {
   readonly config
   readonly #own: TestDatabase | undefined
   readonly #lender: TestInstallation | undefined
-  /** With those of the lender, and its APIs. */
+  /** True if it uses the connections and APIs of the lender. */
   readonly #sharesConnections: boolean
   readonly #stops: (() => Promise<unknown>)[] = []
   readonly #borrowed = new Set<Main>()
@@ -75,12 +76,12 @@ export class TestInstallation {
     return new TestInstallation({ DATABASE_URL: database.url, REDIS_URL: redisUrl, ...settings }, { own: database })
   }
 
-  /** The same database; with the same settings also the same connections and APIs. `end` stops only what it has started. */
+  /** Lends the database and, with equal settings, connections and APIs. `end` stops only what the borrower started. */
   lend(settings: Record<string, string> = {}): TestInstallation {
     return new TestInstallation({ ...this.settings, ...settings }, { lender: this })
   }
 
-  /** Starts the API inside the test, which takes a quarter of the time that a process takes. */
+  /** Starts the API inside the test, which takes a quarter of a process's time. */
   startApi(settings: Record<string, string> = {}): Promise<RunningApi> {
     return this.#startServer('api', settings)
   }
@@ -89,7 +90,7 @@ export class TestInstallation {
     return this.#startServer('operator-api', settings)
   }
 
-  /** Starts the API as in production, for a test that kills it, or gives or reads what belongs to a process. */
+  /** Starts the API as in production, for a test that kills it or needs something of its process. */
   startApiProcess(settings: Record<string, string> = {}, preload: string[] = []): Promise<ApiProcess> {
     return this.#startServerProcess('api', settings, preload)
   }
@@ -98,13 +99,13 @@ export class TestInstallation {
     return this.#startServerProcess('operator-api', settings, preload)
   }
 
-  /** Of its APIs, its PostgreSQL and its Redis. */
+  /** Returns the ports of its APIs, its PostgreSQL and its Redis. */
   ports(): number[] {
     const used = [this.settings['DATABASE_URL'], this.settings['REDIS_URL']].filter((url) => url)
     return [...this.#ports, ...used.map((url) => Number(new URL(url ?? '').port))]
   }
 
-  /** The first one of a borrower is that of the lender: a second is wanted because it is another one. */
+  /** Starts a server. A borrower's first one is the lender's; a second one is new, because the test wants another. */
   #startServer(main: 'api' | 'operator-api', settings: Record<string, string>): Promise<RunningApi> {
     if (!this.#lender || !this.#sharesConnections || !isEmpty(settings) || this.#borrowed.has(main))
       return this.#startOwnServer(main, settings)
@@ -143,7 +144,7 @@ export class TestInstallation {
     return new RunningApi(api, `http://127.0.0.1:${Number(port)}`, prefixOf(main))
   }
 
-  /** They would also work for the tenants of other files. */
+  /** Rejects workers and indexers of borrowers: they would also work for the tenants of other files. */
   #assertOwn(main: Main): void {
     if (this.#lender)
       throw new Error(`A file that starts a ${main} must create its installation: TestInstallation.create().`)
@@ -197,7 +198,7 @@ export class TestInstallation {
     return createTestTenant(this, name, tenant)
   }
 
-  /** From now on the tenant needs a second person for what the policy covers; without one, everywhere. */
+  /** Makes the tenant need a second person for everything that the policy covers; without a policy, everywhere. */
   async useDefaultPolicies(tenantId: string, policy?: Policy): Promise<void> {
     const text = 'delete from directory.approval_policy where tenant_id = $1 and policy = coalesce($2, policy)'
     await this.owner((client) => client.query(text, [tenantId, policy]))
@@ -217,12 +218,12 @@ export class TestInstallation {
     return createSignedInUser(this, tenantId, operator)
   }
 
-  /** Creates a service user, by default one that no person stands for, and a personal access token. */
+  /** Creates a service user, by default one that no person is responsible for, and a personal access token. */
   createServiceUser(tenantId: string, user: NewServiceUser): Promise<{ userId: string; token: string }> {
     return createUserWithToken(this, tenantId, user)
   }
 
-  /** The operator API in this process, started by the first call. */
+  /** Returns the operator API in this process, which the first call starts. */
   async operatorApi(): Promise<OperatorApi> {
     if (this.#lender && this.#sharesConnections) return this.#lender.operatorApi()
     this.#operatorApi ??= this.#openOperatorApi()
@@ -230,7 +231,7 @@ export class TestInstallation {
   }
 
   async #openOperatorApi(): Promise<OperatorApi> {
-    // Without Redis: what a test creates must not count against the limits that it tests.
+    // Works without Redis: setting up a test must not count against the limits that it tests.
     const [{ OperatorApi }, { baseUrl }] = await Promise.all([
       import('./operator-api.ts'),
       this.startOperatorApi({ REDIS_URL: '' }),
@@ -275,7 +276,7 @@ export class TestInstallation {
 export type ApiProcess = RunningApi<RunningProcess>
 
 interface Origin {
-  /** Dropped at the end. */
+  /** Database to drop at the end. */
   readonly own?: TestDatabase
   readonly lender?: TestInstallation
 }

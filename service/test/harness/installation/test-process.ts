@@ -1,4 +1,4 @@
-// Loaded first by every process that a test starts.
+// Every process that a test starts loads this file first.
 import { flushCompileCache } from 'node:module'
 
 // Node writes its compile cache when a process exits. Tests kill most processes, which would never write it.

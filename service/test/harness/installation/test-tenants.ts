@@ -4,11 +4,11 @@ import { updateCellLimits, updateDirectoryLimits } from '../../../src/access/ten
 import type { TenantLimits } from '../../../src/access/tenants/tenant-limits.ts'
 import { policies as allPolicies } from '../../../src/platform/api/declare/approval.ts'
 import type { Config } from '../../../src/platform/base/config.ts'
-import type { Databases } from '../../../src/platform/db/pools.ts'
-import { inCellTransaction, inDirectoryTransaction } from '../../../src/platform/db/tenant-transaction.ts'
-import { Vaults } from '../../../src/platform/db/vault.ts'
+import { inCellTransaction, inDirectoryTransaction } from '../../../src/platform/postgres/cells/tenant-transaction.ts'
+import type { Databases } from '../../../src/platform/postgres/pools.ts'
+import { Vaults } from '../../../src/platform/postgres/vault.ts'
 
-/** The part of a TestInstallation that tenants are created with. */
+/** Part of a TestInstallation that creating tenants needs. */
 interface Installation {
   readonly config: Config
   readonly databases: Databases
@@ -17,12 +17,12 @@ interface Installation {
 
 export interface NewTenant {
   cell?: string
-  /** `default` is a tenant as `maintain create-tenant` creates it. */
+  /** `default` creates a tenant like `maintain create-tenant`. */
   policies?: 'none' | 'default'
 }
 
 /**
- * Creates a tenant that needs no second person except where every tenant does, so that a test of something else can act
+ * Creates a tenant that needs a second person only where every tenant does, so that a test of something else can act
  * alone. Its limits are so high that no test reaches them by accident.
  */
 export async function createTestTenant(

@@ -1,9 +1,9 @@
+import { issuePersonalToken } from '../../../src/access/personal-tokens/issue-personal-token.ts'
 import { createSession } from '../../../src/access/sessions/create-session.ts'
 import { bindIdentity, ensureIdentity } from '../../../src/access/sessions/identity.sql.ts'
 import { identityIdOf, type PersonKey } from '../../../src/access/sessions/identity.ts'
 import { recordStepUp } from '../../../src/access/sessions/session.sql.ts'
 import { addUser } from '../../../src/access/users/add-user.ts'
-import { issuePersonalToken } from '../../../src/access/users/issue-personal-token.ts'
 import {
   type Duty,
   duties,
@@ -13,10 +13,10 @@ import {
   type Role,
 } from '../../../src/platform/api/declare/duties.ts'
 import type { Config } from '../../../src/platform/base/config.ts'
-import type { Databases } from '../../../src/platform/db/pools.ts'
-import { inDirectoryTransaction } from '../../../src/platform/db/tenant-transaction.ts'
+import { inDirectoryTransaction } from '../../../src/platform/postgres/cells/tenant-transaction.ts'
+import type { Databases } from '../../../src/platform/postgres/pools.ts'
 
-/** The part of a TestInstallation that users are created with. */
+/** Part of a TestInstallation that creating users needs. */
 interface Installation {
   readonly config: Config
   readonly databases: Databases
@@ -25,7 +25,7 @@ interface Installation {
 export interface NewOperator {
   role?: Role
   duties?: readonly Duty[]
-  /** Limits the duties that can be limited to these offerings. */
+  /** Limits all limitable duties to these offerings. */
   offeringIds?: readonly string[]
   days?: number
   /** The person behind the user; a new one by default. */
@@ -49,7 +49,7 @@ export interface NewServiceUser {
   createdBy?: string | null
 }
 
-/** A user who has not accepted the invitation. */
+/** Adds a user who has not accepted the invitation. */
 export async function addInvitedUser({ databases }: Installation, tenantId: string, email: string): Promise<string> {
   const added = await inDirectoryTransaction(databases, { tenantId, access: 'write' }, (tx) =>
     addUser(tx, {
@@ -65,7 +65,7 @@ export async function addInvitedUser({ databases }: Installation, tenantId: stri
   return added.userId
 }
 
-/** A user with all duties by default, who has signed in with a passkey and has a personal access token. */
+/** Creates a user with all duties by default, who has signed in with a passkey and has a personal access token. */
 export async function createSignedInUser(
   { databases, config }: Installation,
   tenantId: string,
@@ -93,7 +93,7 @@ export async function createSignedInUser(
     const browser = { userAgent: 'test', sourceAddress: '127.0.0.1', providerSession: null, isBreakGlass: false }
     const signedIn = { tenantId, userId, identityId, authenticatedAt: now, secondFactorAt: now, ...browser }
     const { cookie, sessionId } = await createSession(tx, config.secretPeppers, signedIn, now)
-    // On a slow machine a test takes longer than the use of a passkey counts.
+    // On a slow machine, a test takes longer than the use of a passkey stays valid.
     await recordStepUp(tx, { tenantId, sessionId }, new Date(now.getTime() + 3_600_000))
     const newToken = { tenantId, userId, sessionId: null, name: 'test', now, days }
     const { token, tokenId } = await issuePersonalToken(tx, config.secretPeppers, newToken)
@@ -101,7 +101,7 @@ export async function createSignedInUser(
   })
 }
 
-/** A service user, by default one that no person stands for, and a personal access token. */
+/** Creates a service user, by default one that no person is responsible for, and a personal access token. */
 export async function createUserWithToken(
   { databases, config }: Installation,
   tenantId: string,

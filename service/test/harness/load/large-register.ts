@@ -3,12 +3,12 @@ import { DirectOperations } from '../callers/operations.ts'
 import { individual } from '../data/bodies.ts'
 import type { TestInstallation } from '../installation/test-installation.ts'
 
-/** The time of the last finalized block of a large register; all units exist long before. */
+/** Time of the last finalized block of a large register; all units exist long before. */
 export const registerAt = '2026-03-01T00:00:00.000Z'
 
 const head = `0x${'f'.repeat(64)}`
 
-/** Writes a register with this many holders, whose wallets belong to fewer accounts, as if an indexer had read it. */
+/** Writes a register with this many holders, as if an indexer had read it. Their wallets belong to fewer accounts. */
 export async function createLargeRegister(
   installation: TestInstallation,
   {

@@ -8,7 +8,7 @@ import { LargeTenant, type LargeTenantSizes, type Work } from './large-tenant.ts
 import { SmallTenant } from './small-tenant.ts'
 
 export interface BesideLargeTenant {
-  /** Median time of the small tenant beside the large one, divided by its median alone. */
+  /** Median time of the small tenant's work beside the large tenant, divided by its median alone. */
   readonly ratios: Record<Work, number>
   readonly quietMs: Record<Work, number>
   readonly besideMs: Record<Work, number>
@@ -17,7 +17,7 @@ export interface BesideLargeTenant {
 
 const kinds: readonly Work[] = ['mint', 'statement', 'mail', 'webhook', 'export']
 
-/** The work of the large tenant beside which a kind of the small one's counts. */
+/** Work of the large tenant that must be in progress for a kind of the small one's to count. */
 const beside: Record<Work, string> = {
   mint: 'orders',
   statement: 'entries',
@@ -26,7 +26,7 @@ const beside: Record<Work, string> = {
   export: 'exports',
 }
 
-/** Measures a small tenant's work alone, then while a large tenant has all of its own done by the same processes. */
+/** Measures a small tenant's work alone, then while the same processes do all the work of a large tenant. */
 export async function runBesideLargeTenant(
   sizes: LargeTenantSizes,
   { quietRounds, secondsMax }: { quietRounds: number; secondsMax: number },
@@ -49,7 +49,7 @@ export async function runBesideLargeTenant(
     const quiet = collected()
     for (let round = 0; round < quietRounds; round += 1) add(quiet, await small.measure(), kinds)
     let isBeginning = true
-    // Measured from the first order on: some of its work is over before all of it is there.
+    // Measures from the first order on: some of the work is done before all of it exists.
     const begun = large.begin(operatorApi).finally(() => {
       isBeginning = false
     })

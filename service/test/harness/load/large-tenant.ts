@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { createDistribution } from '../../../src/combined/distributions/operator/create-distribution.ts'
-import { requestCalculation } from '../../../src/combined/distributions/operator/request-calculation.ts'
-import { inTenantTransaction } from '../../../src/platform/db/tenant-transaction.ts'
+import { createDistribution } from '../../../src/distributions/operator/create-distribution.ts'
+import { requestCalculation } from '../../../src/distributions/operator/request-calculation.ts'
+import { inTenantTransaction } from '../../../src/platform/postgres/cells/tenant-transaction.ts'
 import { recordEvent } from '../../../src/records/events/event.sql.ts'
 import type { PacedChain } from '../chain/paced-chain.ts'
 import { ExportRows } from '../data/export-rows.ts'
@@ -27,10 +27,10 @@ export type Work = 'mint' | 'statement' | 'mail' | 'webhook' | 'export'
 
 const endpoints = 50
 const wallets = 50
-/** A chain without a node: the register is written here, and nothing reads it from a chain. */
+/** A chain without a node: the test writes the register, and nothing reads it from a chain. */
 const registerChain = 'ethereum'
 
-/** A well-behaved tenant that gives the workers as much as it may: everything at once, and nothing that is not allowed. */
+/** A well-behaved tenant that gives the workers as much as it may: everything at once, but nothing forbidden. */
 export class LargeTenant {
   readonly #world: SettlementWorld
   readonly #sizes: LargeTenantSizes
@@ -58,7 +58,7 @@ export class LargeTenant {
     const accounts: string[] = []
     for (let made = 0; made < wallets; made += 1) accounts.push(await world.investor())
     const webhooks = WebhookWorld.of(installation, tenantId)
-    // A type that nothing else of this tenant records, so that each message is one of those asked for.
+    // Nothing else of this tenant records this type, so each message is one that the test asked for.
     for (let made = 0; made < endpoints; made += 1)
       await webhooks.endpoint(`${receiverUrl}/large/${made}`, ['wallet.resumed'])
     const offeringId = await fixtures.offering(tenantId, { blockchain: registerChain })
@@ -86,7 +86,7 @@ export class LargeTenant {
     await this.#uploadStatement(operatorApi)
   }
 
-  /** How much of each kind is left. */
+  /** Returns the remaining work of each kind. */
   async remaining(): Promise<Record<string, number>> {
     const [row] = await this.#world.rows<Record<string, number>>(
       `select (select count(*)::int from cell.token_order where tenant_id = $1 and status in ('READYTOMINT', 'MINTING'))
@@ -127,7 +127,7 @@ export class LargeTenant {
   }
 }
 
-/** None of them names an order, so all of them become unassigned payments, which takes longest. */
+/** Generates entries that name no order, so that all become unassigned payments, which takes longest. */
 function entriesOf(count: number): Iterable<CamtEntry> {
   return {
     *[Symbol.iterator]() {

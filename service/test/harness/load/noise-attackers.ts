@@ -8,20 +8,20 @@ import type { NoiseWorld } from './noise-world.ts'
 type Statuses = Record<string, number>
 
 /**
- * Someone of the noisy tenant. Sends little: what is measured is how much each request occupies, not what it costs the
- * machine, which the attackers share with the service.
+ * An attacker in the noisy tenant. It sends little: the drill measures how much each request occupies, not its cost for
+ * the machine, which attackers and service share.
  */
 export interface NoiseAttacker {
   readonly name: string
   /** Part of the short form. */
   readonly isShort?: boolean
-  /** What the tenant must have for the attack. */
+  /** Creates the data that the attack needs. */
   readonly prepare?: (world: NoiseWorld) => Promise<void>
-  /** Attacks until the returned function is called, which resolves to how many requests got each status. */
+  /** Attacks until the returned function is called, which resolves to the number of requests per status. */
   readonly start: (world: NoiseWorld) => () => Promise<Statuses>
 }
 
-/** Bodies of one viewer that never arrive, with requests that let the process know the tenant. */
+/** Sends bodies of one viewer that never arrive, with requests that let the process know the tenant. */
 const unfinishedOfViewer: NoiseAttacker = {
   name: 'bodies of a viewer',
   isShort: true,
@@ -76,7 +76,7 @@ const exportsOfViewer: NoiseAttacker = {
 }
 
 const auditEntries = 20_000
-/** Each entry changes the head of the log, and a transaction reads past all of its own versions of it. */
+/** Small, because each entry changes the head of the log, and a transaction reads past all its versions of it. */
 const entriesPerTransaction = 500
 
 const auditVerification: NoiseAttacker = {
@@ -119,7 +119,7 @@ const proposals: NoiseAttacker = {
     }),
 }
 
-/** All attack at once. Add an attacker here. */
+/** Attackers that all attack at once. Add new ones here. */
 export const noiseAttackers: readonly NoiseAttacker[] = [
   unfinishedOfViewer,
   unfinishedOfCredential,
@@ -147,7 +147,7 @@ function unfinished(
   }
 }
 
-/** Repeats the work until the returned function is called, which counts the statuses that the work reported. */
+/** Repeats the work until the returned function is called, which returns the counts of the reported statuses. */
 function counted(
   everyMs: number,
   work: (isOver: () => boolean, count: (status: number) => void) => Promise<void>,
@@ -160,7 +160,7 @@ function counted(
   }
 }
 
-/** What fails, such as a connection that the service closes, is tried again: an attacker does not give up. */
+/** Repeats the work even if it fails, such as on a closed connection: an attacker does not give up. */
 function repeat(everyMs: number, work: (isOver: () => boolean) => Promise<void>): () => Promise<void> {
   let over = false
   const running = (async () => {

@@ -11,7 +11,7 @@ import type { QuietRequest, QuietSample } from './quiet-requests.ts'
 
 interface NoiseDrillSize {
   readonly rounds: number
-  /** Of each half of a round. */
+  /** Duration of each half of a round. */
   readonly seconds: number
   readonly attackers: readonly NoiseAttacker[]
   readonly report?: (line: string) => void
@@ -20,16 +20,16 @@ interface NoiseDrillSize {
 export interface NoiseDrill {
   /** Requests of the quiet tenant that got 503 or no response while the other was noisy. */
   readonly unavailable: number
-  /** What else must not happen. */
+  /** Everything else that must not happen. */
   readonly problems: readonly string[]
-  /** The p95 of the quiet tenant while the other is noisy, divided by that before; the median of all rounds. */
+  /** p95 of the quiet tenant while the other is noisy, divided by the p95 before; median of all rounds. */
   readonly readRatio: number
   readonly writeRatio: number
 }
 
 type Kind = QuietSample['kind']
 
-/** Alternates quiet and noisy seconds, so that whatever else slows the machine down slows both. */
+/** Alternates quiet and noisy seconds, so that any other load on the machine slows both. */
 export async function runNoiseDrill({
   rounds,
   seconds,
@@ -50,7 +50,7 @@ async function alternate(
   measure: Measure,
 ): Promise<NoiseDrill> {
   for (const { prepare } of attackers) await prepare?.(world)
-  // The first requests of each kind, also those of attackers, compile what the others use.
+  // Warms up: the first requests of each kind, including attackers' ones, compile the code.
   await attack(world, attackers, { seconds: Math.max(4, seconds / 2), problems: [], report: () => {}, measure })
   await sleep(settleMs)
   const problems: string[] = []
@@ -61,7 +61,7 @@ async function alternate(
     noisy.push(await attack(world, attackers, { seconds, problems, report, measure }))
     for (const kind of ['read', 'write'] as const)
       report(`round ${round}: ${kind} p95 ${line(quiet.at(-1), kind)} quiet, ${line(noisy.at(-1), kind)} noisy`)
-    // What is still running must not slow the next quiet seconds down.
+    // Lets the attack fade, so that it does not slow the next quiet seconds.
     await sleep(settleMs)
   }
   problems.push(...unexpected(quiet.flat(), 'while it was quiet'))
@@ -82,7 +82,7 @@ async function alternate(
 
 const settleMs = 2_000
 
-/** Measures the quiet tenant while all attackers are at it. */
+/** Measures the quiet tenant while all attackers are active. */
 async function attack(
   world: NoiseWorld,
   attackers: readonly NoiseAttacker[],
@@ -95,7 +95,7 @@ async function attack(
 ): Promise<QuietSample[]> {
   const running = attackers.map(({ name, start }) => ({ name, stop: start(world) }))
   try {
-    // Until the slots that can be taken are taken.
+    // Waits until all available slots are taken.
     await sleep(Math.min(3_000, seconds * 250))
     const [samples] = await Promise.all([measure(seconds), requireRoom(world, problems)])
     return samples
@@ -105,7 +105,7 @@ async function attack(
   }
 }
 
-/** A stream of the quiet tenant opens, and a colleague of the attackers gets an export. */
+/** Requires that a stream of the quiet tenant opens, and that a colleague of the attackers gets an export. */
 async function requireRoom({ operatorApi, quiet, noisy }: NoiseWorld, problems: string[]): Promise<void> {
   const stream = await StreamReader.open(operatorApi.baseUrl, { token: quiet.admin.who.token })
   stream.close()
@@ -114,7 +114,7 @@ async function requireRoom({ operatorApi, quiet, noisy }: NoiseWorld, problems: 
   if (status !== 201) problems.push(`an export of a colleague got ${status}`)
 }
 
-/** Reads and writes of the quiet tenant through both APIs. */
+/** Returns reads and writes of the quiet tenant through both APIs. */
 function quietRequests({ api, operatorApi, quiet }: NoiseWorld): QuietRequest[] {
   const { tenant, admin, offeringId, accountId } = quiet
   const integrator = (path: string) => ({ url: `${api.baseUrl}/api${path}`, token: tenant.token })

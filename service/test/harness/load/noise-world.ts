@@ -4,7 +4,7 @@ import type { RunningApi } from '../installation/running-api.ts'
 import { TestInstallation } from '../installation/test-installation.ts'
 import { Mailbox } from '../servers/mailbox.ts'
 
-/** How much of what a process and a cell share is there, as in production; a machine that is busy elsewhere may be late. */
+/** Limits of a process and a cell as in production; the lock timeout allows for a busy machine. */
 const settings = { DATABASE_POOL_MAX: '10', DATABASE_LOCK_TIMEOUT_SECONDS: '5', REQUESTS_PER_CELL_MAX: '100' }
 
 const viewersMax = 40
@@ -59,18 +59,18 @@ interface Processes {
   readonly operatorApi: RunningApi
 }
 
-/** Whose people and credential attack. */
+/** The tenant whose people and credential attack. */
 interface NoisyTenant {
   readonly tenant: TestTenant
   /** A rejected account, so that a second person must approve it. */
   readonly accountId: string
   readonly clerk: OperatorClient
   readonly viewers: readonly OperatorClient[]
-  /** Does nothing wrong. */
+  /** Colleague who does nothing wrong. */
   readonly colleague: OperatorClient
 }
 
-/** Whose requests are measured. */
+/** The tenant whose requests are measured. */
 interface QuietTenant {
   readonly tenant: TestTenant
   readonly admin: OperatorClient

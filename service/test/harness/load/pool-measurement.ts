@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
-import { LocalPostgres } from '../../../src/main/local-postgres.ts'
-import { addressOf } from '../../../src/platform/db/cell-address.ts'
-import { migrate } from '../../../src/platform/db/migrate.ts'
+import { LocalPostgres } from '../../../src/dev/local-postgres.ts'
+import { migrate } from '../../../src/maintain/migrate/migrate.ts'
+import { addressOf } from '../../../src/platform/postgres/cell-address.ts'
 import { asOwner, redisUrl } from '../installation/database.ts'
 import { freePort, type RunningProcess, startProcess } from '../installation/process.ts'
 import { TestInstallation } from '../installation/test-installation.ts'
@@ -26,8 +26,8 @@ export interface MeasuredCell {
 }
 
 /**
- * A server with one directory and many empty cells, which the directory lists, workers that lease them and APIs that
- * are probed, with the settings of production: what an installation costs a cell that has nothing to do.
+ * A server with one directory and many empty cells, which the directory lists; workers that lease the cells, and APIs
+ * that are probed, with the settings of production. Measures the cost of an idle cell.
  */
 export class PoolMeasurement {
   readonly installation: TestInstallation
@@ -82,7 +82,7 @@ export class PoolMeasurement {
     return worker
   }
 
-  /** How many workers have leased each cell. */
+  /** Returns the number of workers that have leased each cell. */
   async leases(): Promise<number[]> {
     const { rows } = await asOwner(this.installation.config.databaseUrl, (client) =>
       client.query<{ count: number }>(
@@ -103,7 +103,7 @@ export class PoolMeasurement {
     )
   }
 
-  /** What each cell sees during some seconds without any request. */
+  /** Measures the load of each cell during some seconds without any request. */
   async measure(): Promise<MeasuredCell[]> {
     return asOwner(urlOf(this.#postgres, 'postgres'), async (client) => {
       const before = await statisticsOf(client)

@@ -12,7 +12,7 @@ export interface QuietRequest {
 
 export interface QuietSample {
   readonly kind: QuietRequest['kind']
-  /** 0 without a response. */
+  /** 0 if there was no response. */
   readonly status: number
   readonly ms: number
 }
@@ -24,7 +24,7 @@ export interface QuietRun {
 
 const everyMs = 200
 
-/** Sends each request on its own schedule: a late response delays no other request. */
+/** Sends each request on its own schedule, so that a late response delays no other request. */
 async function run({ requests, seconds }: QuietRun): Promise<QuietSample[]> {
   const samples: Promise<QuietSample>[] = []
   const endsAt = performance.now() + seconds * 1_000
@@ -56,7 +56,7 @@ async function send({ method, url, token, body, hasKey }: QuietRequest): Promise
   return response.status
 }
 
-// A process of its own: an attacker's work in this one would delay what it measures.
+// Runs in a process of its own: an attacker's work in the same one would delay the measured requests.
 process.on('message', (message: QuietRun) => {
   void run(message).then((samples) => process.send?.(samples))
 })

@@ -1,9 +1,9 @@
 import type { TenantContext, TenantOperation, ValidatedInput } from '../../../src/platform/api/declare/operation.ts'
-import type { Databases } from '../../../src/platform/db/pools.ts'
-import { inTransaction } from '../../../src/platform/db/run-transaction.ts'
-import type { Access, Transaction } from '../../../src/platform/db/transaction.ts'
-import { Vaults } from '../../../src/platform/db/vault.ts'
 import { TargetRules } from '../../../src/platform/outbound/target-rules.ts'
+import type { Databases } from '../../../src/platform/postgres/pools.ts'
+import { inTransaction } from '../../../src/platform/postgres/run-transaction.ts'
+import type { Access, Transaction } from '../../../src/platform/postgres/transaction.ts'
+import { Vaults } from '../../../src/platform/postgres/vault.ts'
 import type { TestInstallation } from '../installation/test-installation.ts'
 
 export interface RecordedStatement {
@@ -12,7 +12,7 @@ export interface RecordedStatement {
 }
 
 /**
- * Runs work in a transaction as the pipeline does, and returns every statement that it sent to PostgreSQL. So pgbench
+ * Runs work in a transaction as the pipeline does. Returns every statement that it sent to PostgreSQL, so that pgbench
  * always runs the statements that the API really sends.
  */
 export async function recordStatements(
@@ -23,14 +23,14 @@ export async function recordStatements(
   let statements: RecordedStatement[] = []
   const pool = recording(databases.directory, (statement) => statements.push(statement))
   const run = inContext(config, tenantId, work)
-  // Twice: only the first run reads the tenant's data keys, which the process then caches.
+  // Runs twice: only the first run reads the tenant's data keys, which the process then caches.
   await inTransaction(pool, { access, identity: { tenantId } }, run)
   statements = []
   await inTransaction(pool, { access, identity: { tenantId } }, run)
   return statements
 }
 
-/** How often the transaction waits for PostgreSQL once the process and the connection have cached what they can. */
+/** Counts the transaction's waits for PostgreSQL once process and connection have cached what they can. */
 export async function countRoundTrips(
   { databases, config }: TestInstallation,
   { tenantId, access }: { tenantId: string; access: Access },
@@ -39,7 +39,7 @@ export async function countRoundTrips(
   let sent = 0
   const connect = async () => {
     const client = await databases.directory.connect()
-    // A batch whose statements are prepared is one query for the driver.
+    // The driver sees a batch of prepared statements as one query.
     const query = (...args: unknown[]) => {
       sent += 1
       return (client.query as (...all: unknown[]) => unknown)(...args)
@@ -55,7 +55,7 @@ export async function countRoundTrips(
   return sent
 }
 
-/** The context that the pipeline gives to an operation. */
+/** Wraps work so that it gets the context that the pipeline gives to an operation. */
 function inContext(
   config: TestInstallation['config'],
   tenantId: string,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { mailInvitation } from '../../../src/access/users/mail-invitation.job.ts'
-import { inDirectoryTransaction } from '../../../src/platform/db/tenant-transaction.ts'
+import { mailInvitation } from '../../../src/access/invitations/mail-invitation.job.ts'
 import { enqueueJob } from '../../../src/platform/jobs/enqueue.sql.ts'
+import { inDirectoryTransaction } from '../../../src/platform/postgres/cells/tenant-transaction.ts'
 import type { PacedChain } from '../chain/paced-chain.ts'
 import { ExportRows } from '../data/export-rows.ts'
 import { WebhookWorld } from '../data/webhook-world.ts'
@@ -13,7 +13,7 @@ import { SettlementWorld } from '../tokens/settlement-world.ts'
 import { until } from '../wait.ts'
 import type { Work } from './large-tenant.ts'
 
-/** A tenant that has one piece of each kind of work done, and measures how long it waits for it. */
+/** A tenant that requests one piece of each kind of work and measures how long each takes. */
 export class SmallTenant {
   readonly #world: SettlementWorld
   readonly #webhooks: WebhookWorld
@@ -50,7 +50,7 @@ export class SmallTenant {
     await this.#world.end()
   }
 
-  /** Milliseconds until each kind is done, all begun at once. */
+  /** Begins all kinds of work at once. Returns the milliseconds until each is done. */
   async measure(): Promise<Record<Work, number>> {
     const [mint, statement, mail, webhook, written] = await Promise.all([
       timed(() => this.#mint()),

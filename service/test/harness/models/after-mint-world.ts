@@ -3,14 +3,14 @@ import type pg from 'pg'
 import { type Address, decodeFunctionData, type Hash, keccak256, parseGwei, toHex, zeroAddress } from 'viem'
 import { systemClock } from '../../../src/platform/base/clock.ts'
 import { createLogger } from '../../../src/platform/base/log.ts'
-import { Vaults } from '../../../src/platform/db/vault.ts'
+import { Vaults } from '../../../src/platform/postgres/vault.ts'
 import { createAccount } from '../../../src/sales/accounts/create-account.ts'
 import { tokenAbi } from '../../../src/tokens/chain/contracts.ts'
 import { chainOpHandlers } from '../../../src/tokens/chain-op-handlers.ts'
 import { type ChainOp, lockChainOp } from '../../../src/tokens/chain-ops/chain-op.sql.ts'
 import type { ChainOpContext } from '../../../src/tokens/chain-ops/chain-op-context.ts'
 import { endOp } from '../../../src/tokens/chain-ops/end-op.ts'
-import type { TokenLog } from '../../../src/tokens/indexer/token-log.sql.ts'
+import type { TokenLog } from '../../../src/tokens/logs/token-log.sql.ts'
 import { DirectOperations } from '../callers/operations.ts'
 import { openTestSigners } from '../chain/test-signers.ts'
 import { individual } from '../data/bodies.ts'
@@ -24,8 +24,8 @@ import { type Model, unitsPerToken } from './order-model.ts'
 import { type ModelFacts, TransferModel } from './transfer-model.ts'
 
 /**
- * A tenant with a token, five wallets of four investors, and a chain in memory: what happens to units after the mint,
- * in the service and in a model of it. The first investor buys, see order-commands.ts.
+ * A tenant with a token, five wallets of four investors, and a chain in memory. Units move after the mint in the
+ * service and in a model of it. The first investor buys, see order-commands.ts.
  */
 export class AfterMintWorld {
   readonly installation: TestInstallation
@@ -40,7 +40,7 @@ export class AfterMintWorld {
   token = new ModelToken()
   /** The token in the last finalized block. */
   finalized = new ModelToken()
-  /** The balances from each finalized block on. */
+  /** Balances from each finalized block on. */
   readonly history: { at: Date; balances: ReadonlyMap<Address, bigint> }[] = []
   lockUpUntil: Date | null = null
   freezes = 0
@@ -109,7 +109,7 @@ export class AfterMintWorld {
     return this.direct.tenantId
   }
 
-  /** What jobs need. */
+  /** Returns the context of jobs. */
   get context() {
     const vaults = new Vaults(this.installation.config.dataMasterKeys)
     return { ...this.direct.databases, vaults, clock: systemClock, log: createLogger('silent', 'test') }
@@ -131,7 +131,7 @@ export class AfterMintWorld {
     return (await this.client.query(text, [this.tenantId, ...values])).rows as Row[]
   }
 
-  /** Mints the orders that are MINTED and not on the chain yet. */
+  /** Mints the MINTED orders that are not on the chain yet. */
   async mint(): Promise<void> {
     for (const { id, status, tokens } of this.orders.orders) {
       if (status !== 'MINTED' || this.#minted.has(id)) continue
@@ -142,7 +142,7 @@ export class AfterMintWorld {
     }
   }
 
-  /** A holder's transfer, in a block that a reorg may remove. False if the token rejects it. */
+  /** Transfers a holder's units, in a block that a reorg may remove. Returns false if the token rejects it. */
   async send(from: Party, to: Party, units: bigint): Promise<boolean> {
     const emitted = this.token.transfer(from.address, to.address, units)
     if (!emitted) return false
@@ -167,7 +167,7 @@ export class AfterMintWorld {
     this.token = new ModelToken(this.finalized)
   }
 
-  /** Executes a call in a finalized block. False if it reverts. */
+  /** Executes a call in a finalized block. Returns false if it reverts. */
   async happen(
     call: (token: ModelToken) => EmittedLog[] | undefined,
     sent?: { opId: string; transactionHash: Hash },
@@ -282,7 +282,7 @@ export class AfterMintWorld {
   }
 }
 
-/** What an op does on the chain. */
+/** Applies an op to the token, as the chain would. */
 function callOf(token: ModelToken, { kind, data }: ChainOp, holders: readonly Address[]): EmittedLog[] | undefined {
   if (kind === 'REGISTER_WALLETS') for (const one of holders) token.registered.add(one)
   if (kind === 'UNREGISTER_WALLETS') for (const one of holders) token.registered.delete(one)

@@ -5,8 +5,8 @@ import { selectOrders } from '../../../src/sales/orders/operator/listed-order.sq
 import type { DirectOperations } from '../callers/operations.ts'
 
 /**
- * Compares what the list finds by each blocker with what blockers.ts says about each order, and the stored missing
- * amount with the amounts. The tenant must have at most 100 orders.
+ * Compares the orders that the list finds by each blocker with the blockers that blockers.ts computes for each order,
+ * and the stored missing amount with the amounts. The tenant must have at most 100 orders.
  */
 export async function compareBlockers(direct: DirectOperations): Promise<void> {
   const { tenantId } = direct

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
-import { burnRedeemed } from '../../../src/combined/distributions/burn-redeemed.job.ts'
-import { calculateDistribution } from '../../../src/combined/distributions/calculate-distribution.job.ts'
-import { distributionOperations } from '../../../src/combined/distributions/distribution-operations.ts'
-import { writeDistributionFiles } from '../../../src/combined/distributions/write-distribution-files.job.ts'
+import { burnRedeemed } from '../../../src/distributions/burn-redeemed.job.ts'
+import { calculateDistribution } from '../../../src/distributions/calculate-distribution.job.ts'
+import { distributionOperations } from '../../../src/distributions/distribution-operations.ts'
+import { writeDistributionFiles } from '../../../src/distributions/write-distribution-files.job.ts'
 import { matchStatements } from '../../../src/money/statements/match-statements.job.ts'
 import { ApiError } from '../../../src/platform/api/errors/errors.ts'
 import { camt053, importDirectly } from '../money/camt053.ts'
@@ -10,7 +10,7 @@ import { assertDistributionsAddUp } from '../money/distribution-check.ts'
 import { newDistribution } from '../money/distribution-world.ts'
 import type { AfterMintWorld } from './after-mint-world.ts'
 
-/** What the bank knows about the transfers that it was given. */
+/** A transfer as the bank knows it. */
 interface BankTransfer {
   amount: string
   endToEndId: string
@@ -23,7 +23,7 @@ export class DistributionCommands {
   readonly #random: () => number
   readonly #sent: BankTransfer[] = []
   readonly #known = new Set<string>()
-  /** How often each operation was done, and how often the state did not permit it. */
+  /** Number of times that each operation was done, and that the state did not permit it. */
   readonly counts: Record<string, { done: number; rejected: number }>
   readonly steps: Readonly<Record<string, () => Promise<unknown>>> = {
     draft: () => this.#run('createDistribution', { offeringId: this.#world.offeringId }, this.#terms()),
@@ -67,7 +67,7 @@ export class DistributionCommands {
     this.counts = counts
   }
 
-  /** All money of distributions adds up, and what is paid is what the bank has debited and not returned. */
+  /** Checks that all money of distributions adds up, and that the bank has debited and not returned what is paid. */
   async check(): Promise<void> {
     const { client, tenantId } = this.#world
     await assertDistributionsAddUp({ owner: (work) => work(client) }, tenantId)
@@ -88,7 +88,7 @@ export class DistributionCommands {
     return this.#pick(await this.#world.rows(`select id from ${from} order by id`))?.['id'] ?? crypto.randomUUID()
   }
 
-  /** Mostly a distribution in this status, so that most commands do something. */
+  /** Picks a distribution, mostly in this status, so that most commands do something. */
   #distributionIn(status: string): Promise<string> {
     const isOfStatus = this.#random() < 0.8 ? `and status = '${status}'` : ''
     return this.#someId(`cell.distribution where tenant_id = $1 ${isOfStatus}`)
@@ -109,7 +109,7 @@ export class DistributionCommands {
     }
   }
 
-  /** Runs an operation; one that the state does not permit must change nothing, which the checks show. */
+  /** Runs an operation. If the state does not permit it, it must change nothing; the checks would show it. */
   async #run(id: string, params: object, body?: unknown) {
     const operation = distributionOperations.find(({ header }) => header.id === id)
     assert.ok(operation?.database === 'cell')
@@ -126,7 +126,7 @@ export class DistributionCommands {
     }
   }
 
-  /** Also compares the entitlements with the register of the model at the record time. */
+  /** Calculates a distribution, and compares the entitlements with the register of the model at the record time. */
   async #calculate(): Promise<void> {
     const distributionId = await this.#distributionIn('DRAFT')
     if (!(await this.#run('requestCalculation', { distributionId }))) return
@@ -155,7 +155,7 @@ export class DistributionCommands {
     const message = /<MsgId>(\w+)</.exec(file.content)?.[1]
     const found = file.content.matchAll(/<EndToEndId>(\w+)<[\s\S]*?<InstdAmt Ccy="EUR">([\d.]+)</g)
     for (const [, endToEndId = '', amount = ''] of found) {
-      // A second download has the same transfers, which the bank executes once.
+      // A second download contains the same transfers, which the bank executes once.
       if (this.#known.has(`${message} ${endToEndId}`)) continue
       this.#known.add(`${message} ${endToEndId}`)
       this.#sent.push({ endToEndId, amount, state: 'received' })

@@ -24,9 +24,7 @@ const ordersQuery = `
           from cell.refund where refund.tenant_id = $1 and refund.order_id = token_order.id) as refunds
   from cell.token_order where tenant_id = $1`
 
-/**
- * Asserts what two clerks who act alone must never achieve. `ibanOf` has the IBAN of each account when it was opened.
- */
+/** Asserts that clerks who act alone never achieve this. `ibanOf` has each account's IBAN when it was opened. */
 export async function checkLoneClerks(
   client: pg.Client,
   tenantId: string,

@@ -1,4 +1,4 @@
-import { Placement } from '../../../src/platform/db/placement.ts'
+import { Placement } from '../../../src/platform/postgres/cells/placement.ts'
 import { approvalRisks } from '../../../src/sales/accounts/approval-risks.ts'
 import { expireOrder } from '../../../src/sales/orders/expire-orders.ts'
 import type { CamtEntry } from '../money/camt053.ts'
@@ -18,7 +18,7 @@ const payouts = 'select id from cell.payout where tenant_id = $1 order by id des
 const hex = (id: string) => id.replaceAll('-', '')
 const inOneYear = () => new Date(Date.now() + 365 * 86_400_000)
 
-/** What two honest people, buyers and the bank do. */
+/** Commands of two honest people, buyers and the bank. */
 const background: Readonly<Record<string, Command>> = {
   async order(world) {
     const buyer = world.pick(world.buyers)
@@ -64,7 +64,7 @@ const background: Readonly<Record<string, Command>> = {
   },
 }
 
-/** What each clerk tries alone. */
+/** Attempts that each clerk makes alone. */
 const attempts: Readonly<Record<string, Command>> = {
   async failAndRetry(world, clerk) {
     const id = await world.pickId(refundsIn('sent'))
@@ -118,7 +118,7 @@ const attempts: Readonly<Record<string, Command>> = {
   release: async (world, clerk) => world.call(clerk, `/payouts/${await world.pickId(payouts)}/release`),
   discard: async (world, clerk) => world.call(clerk, `/payouts/${await world.pickId(payouts)}/discard`),
   download: async (world, clerk) => world.download(clerk, await world.pickId(payouts)),
-  /** An outsider opens an account under the name of a payer, now and then with the IBAN, and the clerk orders for it. */
+  /** Lets an outsider open an account in a payer's name, now and then with the IBAN. The clerk orders for it. */
   async openTwin(world, clerk) {
     const [payer, other] = [world.pick(world.buyers), world.pick(world.buyers)]
     if (!payer || !other || world.buyers.length > 40) return
@@ -142,7 +142,7 @@ const attempts: Readonly<Record<string, Command>> = {
   async confirmOwn(world, clerk) {
     const proposed = `select id from base.approval where tenant_id = $1 and state = 'pending' order by proposed_at desc
                       limit 3`
-    // Never the proposal of the other clerk: what two persons want together happens.
+    // Skips proposals of the other clerk, because two people together may make them happen.
     const id = await world.pickId(proposed)
     const { rows } = await world.client.query('select proposed_by as "by" from base.approval where id = $1', [id])
     if (rows[0]?.by === clerk.userId) await world.confirmOwn(clerk, id)
@@ -181,7 +181,7 @@ async function forgedEntry(world: LoneClerksWorld): Promise<CamtEntry> {
   return world.pick(kinds) as CamtEntry
 }
 
-/** Commands that make money move come more often. */
+/** Weights of the commands. Those that move money come more often. */
 const weights: Readonly<Record<string, number>> = {
   order: 6,
   pay: 8,
@@ -202,7 +202,7 @@ function weighted(commands: Readonly<Record<string, Command>>): [string, Command
   return Object.entries(commands).flatMap((entry) => Array.from({ length: weights[entry[0]] ?? 1 }, () => entry))
 }
 
-/** Runs a random command; returns its name. */
+/** Runs a random command. Returns its name. */
 export async function runRandomCommand(world: LoneClerksWorld): Promise<string> {
   const isBackground = world.random() < 0.5
   const [name, command] = world.pick(isBackground ? backgroundCommands : attemptCommands) ?? []

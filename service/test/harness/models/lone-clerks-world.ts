@@ -2,7 +2,7 @@ import type pg from 'pg'
 import { matchStatements } from '../../../src/money/statements/match-statements.job.ts'
 import { systemClock } from '../../../src/platform/base/clock.ts'
 import { createLogger } from '../../../src/platform/base/log.ts'
-import { Vaults } from '../../../src/platform/db/vault.ts'
+import { Vaults } from '../../../src/platform/postgres/vault.ts'
 import { DirectOperations } from '../callers/operations.ts'
 import { individual } from '../data/bodies.ts'
 import { TestTenant } from '../data/tenant.ts'
@@ -71,7 +71,7 @@ export class LoneClerksWorld {
     this.direct = new DirectOperations(installation, tenant.id)
   }
 
-  /** `bookingFromMinor` is the threshold of `statement_booking`, if the tenant has one. */
+  /** Creates the world. `bookingFromMinor` is the threshold of `statement_booking`, if the tenant has one. */
   static async create(
     running: RunningInstallation,
     client: pg.Client,
@@ -111,7 +111,7 @@ export class LoneClerksWorld {
     return world
   }
 
-  /** Someone opens an account, under any name and with any IBAN. */
+  /** Opens an account, under any name and with any IBAN. */
   async open(name: string, iban: string): Promise<void> {
     const [firstName, lastName] = name.split(' ')
     const accountId = await this.tenant.account({
@@ -127,7 +127,7 @@ export class LoneClerksWorld {
     return items[Math.floor(this.random() * items.length)]
   }
 
-  /** A row of the tenant, by a query for ids. */
+  /** Picks a row of the tenant by a query for ids. */
   async pickId(query: string): Promise<string> {
     const { rows } = await this.client.query<{ id: string }>(query, [this.tenant.id])
     return this.pick(rows)?.id ?? crypto.randomUUID()
@@ -142,12 +142,12 @@ export class LoneClerksWorld {
     return response
   }
 
-  /** A clerk confirms with their own session. */
+  /** Confirms with the clerk's own session. */
   confirmOwn({ cookie }: Actor, approvalId: string): Promise<ApiResponse> {
     return this.#api.call('POST', `/approvals/${approvalId}/confirm`, cookie === undefined ? {} : { cookie })
   }
 
-  /** Two honest people. Returns undefined if the service refuses. */
+  /** Lets two honest people propose and confirm. Returns undefined if the service refuses. */
   async together(path: string, body?: unknown): Promise<ApiResponse | undefined> {
     const [one, two] = this.#honest
     const proposal = await this.call(one, path, body)
@@ -161,7 +161,7 @@ export class LoneClerksWorld {
     return this.call(this.#honest[0], path, body)
   }
 
-  /** Downloads the file of a payout and brings it to the bank. */
+  /** Downloads the file of a payout and takes it to the bank. */
   async download({ token }: Actor, payoutId: string): Promise<void> {
     const response = await this.#api.call('POST', `/payouts/${payoutId}/download`, {
       token,
@@ -174,7 +174,7 @@ export class LoneClerksWorld {
     return this.download(this.#honest[0], payoutId)
   }
 
-  /** Imports a file; returns the id of its statement. */
+  /** Imports a file. Returns the id of its statement. */
   async upload({ token }: Actor, entries: CamtEntry[], isForged: boolean): Promise<string> {
     this.#statements += 1
     const options = { id: `S${this.#statements}`, sequence: String(this.#statements), opening: this.#balance }
@@ -189,7 +189,7 @@ export class LoneClerksWorld {
     return id
   }
 
-  /** Two honest people book what the bank reports. */
+  /** Lets two honest people book the bank's report. */
   async bookBankDay(): Promise<void> {
     const entries = this.bank.takeUnreported()
     if (entries.length === 0) return
@@ -204,7 +204,7 @@ export class LoneClerksWorld {
     await matchStatements.run({ tenant_id: this.tenant.id }, context)
   }
 
-  /** How often interesting states occurred: without them, the checks would prove nothing. */
+  /** Counts how often interesting states occurred: without them, the checks would prove nothing. */
   async countStates(): Promise<Record<string, number>> {
     const { rows } = await this.client.query<{ state: string; count: number }>(
       `select 'refunds ' || status as state, count(*)::int from cell.refund where tenant_id = $1 group by 1

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { type Hash, keccak256, toHex } from 'viem'
 import { createLogger } from '../../../src/platform/base/log.ts'
-import { createPool } from '../../../src/platform/db/pools.ts'
+import { createPool } from '../../../src/platform/postgres/pools.ts'
 import {
   type ApplyContext,
   applyFinalizedLogs,
@@ -15,7 +15,7 @@ import {
   type KnownBlock,
   rewindIndexerCursor,
 } from '../../../src/tokens/indexer/cursor.sql.ts'
-import type { TokenLog } from '../../../src/tokens/indexer/token-log.sql.ts'
+import type { TokenLog } from '../../../src/tokens/logs/token-log.sql.ts'
 import type { TestInstallation } from '../installation/test-installation.ts'
 import type { EmittedLog } from './model-token.ts'
 
@@ -23,7 +23,7 @@ const chain = 'anvil'
 const beginsAt = Date.UTC(2026, 0, 1)
 const silent = createLogger('silent', 'test')
 
-/** Blocks in memory, whose logs the code of the indexer writes: thousands of them need no node. */
+/** A chain of blocks in memory, whose logs the code of the indexer writes: thousands of them need no node. */
 export class ModelChain {
   readonly #pool: pg.Pool
   #cursor: IndexerCursor
@@ -50,7 +50,7 @@ export class ModelChain {
     await this.#pool.end()
   }
 
-  /** The time of the last finalized block. */
+  /** Returns the time of the last finalized block. */
   get finalizedAt(): Date {
     return this.#finalized.timestamp
   }
@@ -59,7 +59,7 @@ export class ModelChain {
     return this.#unfinalized.length > 0
   }
 
-  /** A block with these logs, which a reorg may remove. */
+  /** Mines a block with these logs, which a reorg may remove. */
   async mine(context: ApplyContext, owner: LogsOf, emitted: readonly EmittedLog[]): Promise<TokenLog[]> {
     const block = this.#next()
     const logs = logsIn(block, owner, emitted)
@@ -69,7 +69,7 @@ export class ModelChain {
     return logs
   }
 
-  /** A block that is finalized when the indexer first reads it. The blocks before it must be finalized. */
+  /** Mines a block that is finalized when the indexer first reads it. The blocks before it must be finalized. */
   async mineFinalized(context: ApplyContext, owner: LogsOf, emitted: readonly EmittedLog[]): Promise<TokenLog[]> {
     if (this.hasUnfinalized) throw new Error('a block before this one is not finalized')
     const block = this.#next()
@@ -90,7 +90,7 @@ export class ModelChain {
     this.#unfinalized = []
   }
 
-  /** Removes all blocks that are not finalized. */
+  /** Removes all unfinalized blocks. */
   async reorg(context: ApplyContext, tenantId: string): Promise<void> {
     if (!this.hasUnfinalized) return
     const orphaned = this.#unfinalized.map(({ hash }) => hash)

@@ -1,7 +1,7 @@
 import { type Address, zeroAddress } from 'viem'
-import type { TokenLog } from '../../../src/tokens/indexer/token-log.sql.ts'
+import type { TokenLog } from '../../../src/tokens/logs/token-log.sql.ts'
 
-/** What a call of the token logs, before it is in a block. */
+/** A log that a call of the token emits, before it is in a block. */
 export type EmittedLog = Pick<TokenLog, 'kind' | 'from' | 'to' | 'units' | 'orderId'>
 
 /** The rules of PermissionedToken.sol in memory. A call returns its logs, or undefined if it reverts. */

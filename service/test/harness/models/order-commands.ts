@@ -49,7 +49,7 @@ const create = fc.integer({ min: 1, max: 5 }).map((count) => ({
     const body = { account_id: real.accountId, units: String(tokens * unitsPerToken) }
     await runCommand(
       model,
-      // The database is compared below, when the model has the id of the new order.
+      // The comparison with the database follows below, once the model has the id of the new order.
       { ...real, check: async () => {} },
       () => (model.isRefunded ? 'offering_not_open' : isAvailable ? undefined : 'offering_sold_out'),
       async () => {
@@ -86,7 +86,7 @@ function pay(name: string, amountOf: (order: ModelOrder) => bigint) {
   )
 }
 
-/** A payment as a bank reports it, which can be any amount. */
+/** Books a payment as a bank reports it, of any amount. */
 function sendPayment(real: Real, id: string, providerReference: string, cents: bigint): Promise<unknown> {
   const amount = fromMinorUnits(cents, 'EUR')
   const payment = {
@@ -140,7 +140,9 @@ const expireBeforeDeadline = onOrder(
   (order, real) => expireOrder(real.direct.databases, orderId(real, order), new Date()),
 )
 
-/** Refunds that are not sent count as payments again. What exceeds the total is refunded as overpaid. */
+/**
+ * Withdraws the refunds that were not sent: they count as payments again, and any excess over the total is overpaid.
+ */
 function withdrawRefunds(order: ModelOrder): void {
   const available = dueAmount(order)
   for (const refund of dueRefunds(order)) refund.status = 'withdrawn'
@@ -185,7 +187,7 @@ const accept = onOrder(
   ({ id }, { direct }) => direct.run(acceptOrder, { params: { orderId: id } }),
 )
 
-/** A transition that minting makes. */
+/** Returns a command that makes a transition of minting. */
 function mintTransition(name: string, from: OrderStatus, to: OrderStatus) {
   return onOrder(
     name,

@@ -15,7 +15,7 @@ export interface ModelRefund {
   status: RefundStatus
   /** The payment that it pays back, if it pays back one. */
   payment: string | undefined
-  /** A transfer was sent, which only a bank could show to have come back: no bank does here. */
+  /** True if a transfer was sent. Only a bank could show that it came back, and this model has none. */
   wasSent?: true
 }
 
@@ -32,12 +32,12 @@ export interface ModelUnassigned {
   id: string
   reference: string
   amount: bigint
-  /** What is neither booked to an order nor returned. */
+  /** Part that is neither booked to an order nor returned. */
   rest: bigint
-  /** Whether it can be returned: the payer's account is known. */
+  /** True if the payer's account is known, so that it can be returned. */
   hasPayer: boolean
   status: 'open' | 'assigned' | 'split' | 'returned' | 'dismissed'
-  /** How many payments it has become, those that were reversed included. */
+  /** Number of payments that it has become, including reversed ones. */
   paymentCount: number
 }
 
@@ -45,7 +45,7 @@ export interface ModelOrder {
   id: string
   tokens: bigint
   status: OrderStatus
-  /** In cents, like all amounts of the model. */
+  /** Amount in cents, like all amounts of the model. */
   paid: bigint
   received: bigint
   paymentCount: number
@@ -60,14 +60,14 @@ export interface Model {
   needsAcceptance: boolean
   orders: ModelOrder[]
   unassigned: ModelUnassigned[]
-  /** The refunds that return unassigned payments. */
+  /** Amounts of the refunds that return unassigned payments. */
   returned: bigint[]
   /** All money that arrived and was not taken back by a bank. */
   moneyIn: bigint
-  /** In tokens; 0 if the offering has none. */
+  /** Soft cap in tokens; 0 if the offering has none. */
   softCap: bigint
   isSoftCapMet: boolean
-  /** The offering is closed and all its orders are refunded. */
+  /** True if the offering is closed and all its orders are refunded. */
   isRefunded: boolean
   commandCount: number
 }
@@ -93,7 +93,7 @@ export interface Real {
   direct: DirectOperations
   accountId: string
   offeringId: string
-  /** The model's unassigned payments: an operation that creates one sets its id. */
+  /** Unassigned payments of the model: an operation that creates one sets its id. */
   unassigned?: ModelUnassigned[]
   /** Compares the database with the model. Runs after each command. */
   check: (model: Readonly<Model>) => Promise<void>
@@ -119,7 +119,7 @@ export function hasSupply(model: Model, tokens: bigint): boolean {
   return sold + tokens <= model.supply
 }
 
-/** Those whose money is certainly here. */
+/** Returns the due refunds whose money is certainly here. */
 export function dueRefunds(order: ModelOrder): ModelRefund[] {
   return order.refunds.filter(({ status, wasSent }) => status === 'due' && !wasSent)
 }
@@ -130,14 +130,14 @@ export function dueAmount(order: ModelOrder): bigint {
 
 const paidStatuses: readonly OrderStatus[] = ['PAID', 'READYTOMINT', 'MINTING', 'MINTED']
 
-/** Tokens of paid orders, which count towards the soft cap. */
-export function fundedTokens(model: Readonly<Model>): bigint {
+/** Counts the tokens of paid orders, which count towards the soft cap. */
+function fundedTokens(model: Readonly<Model>): bigint {
   return model.orders
     .filter(({ status }) => paidStatuses.includes(status))
     .reduce((sum, { tokens }) => sum + tokens, 0n)
 }
 
-/** Money for an order: what it needs is applied, and the rest is refunded. */
+/** Receives money for an order: applies the outstanding amount, and refunds the rest. */
 export function receive(order: ModelOrder, payment: ModelPayment): void {
   const { amount, reference } = payment
   order.received += amount
@@ -157,7 +157,7 @@ export function addRefund(order: ModelOrder, reason: RefundReason, amount: bigin
   if (amount > 0n) order.refunds.push({ amount, reason, status: 'due', payment })
 }
 
-/** A command on one of the existing orders. The generated number selects it. */
+/** Returns a command on one of the existing orders. The generated number selects it. */
 export function onOrder(
   name: string,
   expect: (order: ModelOrder, model: Model) => Expected,

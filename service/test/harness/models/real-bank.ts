@@ -8,12 +8,12 @@ interface RealCredit {
 }
 
 /**
- * What really happens at the bank, whatever the service believes: who paid, which transfers were executed, and which of
- * them came back. Only its entries have its references, so that forged ones differ.
+ * The truth at the bank, whatever the service believes: who paid, which transfers were executed, and which of them came
+ * back. Only real entries have its references, so that forged ones differ.
  */
 export class RealBank {
   readonly credits = new Map<string, RealCredit>()
-  /** How often the transfer of a refund was executed and did not come back, by end-to-end id. */
+  /** Number of times that the transfer of a refund was executed and did not come back, by end-to-end id. */
   readonly #executed = new Map<string, number>()
   readonly #files = new Set<string>()
   readonly #random: () => number
@@ -31,7 +31,7 @@ export class RealBank {
     this.#unreported.push({ amount: decimal(amount), bankReference, ...payer })
   }
 
-  /** Executes each file once: a bank knows its message id. A third of the transfers comes back. */
+  /** Executes each file once: a bank knows its message id. A third of the transfers come back. */
   execute(payoutId: string, xml: string): void {
     if (this.#files.has(payoutId)) return
     this.#files.add(payoutId)
@@ -48,7 +48,7 @@ export class RealBank {
     return this.#executed.get(endToEndId) ?? 0
   }
 
-  /** What happened since the last statement. */
+  /** Returns the entries since the last statement. */
   takeUnreported(): CamtEntry[] {
     const entries = this.#unreported
     this.#unreported = []
@@ -61,7 +61,7 @@ export class RealBank {
   }
 }
 
-export function decimal(minor: bigint): string {
+function decimal(minor: bigint): string {
   const text = String(minor).padStart(3, '0')
   return `${text.slice(0, -2)}.${text.slice(-2)}`
 }

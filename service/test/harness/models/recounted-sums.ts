@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type pg from 'pg'
 import { numberEventBatch } from '../../../src/records/events/number-events.sql.ts'
 
-/** The sums of a tenant, counted again from its orders, payments and refunds. Amounts are in cents. */
+/** Recounts the sums of a tenant from its orders, payments and refunds. Amounts are in cents. */
 const recount = `
   select offering_id, measure, sum(amount)::text as amount
   from (
@@ -27,7 +27,7 @@ const recount = `
   ) counted
   group by offering_id, measure having sum(amount) <> 0 order by offering_id, measure`
 
-/** Numbers all events, then asserts that the sums by day and in total are what the rows of the tenant add up to. */
+/** Numbers all events, then asserts that the sums by day and in total equal the sums of the tenant's rows. */
 export async function assertSumsAddUp(client: pg.Client, tenantId: string): Promise<void> {
   while ((await numberEventBatch(client, 1_000)) > 0);
   const rowsOf = async (text: string) =>

@@ -13,7 +13,7 @@ import {
   totalOf,
 } from './order-model.ts'
 
-/** The bank takes the last payment back. */
+/** Lets the bank take the last payment back. */
 export const reverseLast = onOrder(
   'reverseLast',
   (order, model) => {
@@ -29,7 +29,7 @@ export const reverseLast = onOrder(
     }),
 )
 
-/** An operator takes the last payment off the order: its money is unassigned again. */
+/** Lets an operator detach the last payment from the order: its money is unassigned again. */
 export const reverseBooked = onOrder(
   'reverseBooked',
   (order, model) => {
@@ -60,7 +60,7 @@ function unassign(model: Model, order: ModelOrder): void {
     source.status = 'open'
     return
   }
-  // The id is known when the service has created it.
+  // The id is known once the service has created it.
   const made = { id: '', reference, amount, rest: amount, hasPayer: false, status: 'open' as const, paymentCount: 1 }
   model.unassigned.push(made)
   order.lastPayment = { reference, amount, isReversed: true, source: made }
@@ -74,8 +74,8 @@ function findLast({ direct }: Real, reference: string | undefined): Promise<Paym
 }
 
 /**
- * Takes the last payment back: from refunds that are due, its own first, then one of exactly this amount, then from the
- * order. Returns false if that is not possible.
+ * Takes the last payment back: from due refunds, its own first, then one of exactly this amount, then from the order.
+ * Returns false if that is not possible.
  */
 function takeBack(order: ModelOrder): boolean {
   const { lastPayment } = order

@@ -14,7 +14,7 @@ import type { AfterMintWorld } from './after-mint-world.ts'
 import type { Expected } from './order-model.ts'
 import type { ModelTransfer } from './transfer-model.ts'
 
-/** Random commands on transfers, freezes, lock-up and the chain. Each must end as the model says. */
+/** Random commands on transfers, freezes, lock-up and the chain. Each must end as the model predicts. */
 export class TransferCommands {
   readonly #world: AfterMintWorld
   readonly #random: () => number
@@ -74,14 +74,14 @@ export class TransferCommands {
     }
   }
 
-  /** All, some or more than all of the units of a wallet. */
+  /** Picks all, some or more than all of the units of a wallet. */
   #unitsOf(from: Party): bigint {
     const balance = this.#world.token.balanceOf(from.address)
     const units = [1n, balance / 3n, balance / 2n, balance, balance + 1n][Math.floor(this.#random() * 5)] ?? 1n
     return units > 0n ? units : 1n
   }
 
-  /** Mostly a holder, so that most transfers are possible. */
+  /** Picks a sender, mostly a holder, so that most transfers are possible. */
   #sender(): Party {
     const holders = this.#world.parties.filter(({ address }) => this.#world.token.balanceOf(address) > 0n)
     const from = this.#pick(this.#random() < 0.8 ? holders : this.#world.parties) ?? this.#world.parties[0]
@@ -109,7 +109,7 @@ export class TransferCommands {
     transfers.transfers.push({ id, from, to, units, reason, status: 'REQUESTED', log: undefined, opId: undefined })
   }
 
-  /** Mostly a transfer in one of these statuses. */
+  /** Picks a transfer, mostly in one of these statuses. */
   #transferIn(statuses: readonly string[]): ModelTransfer | undefined {
     const { transfers } = this.#world.transfers
     const fitting = transfers.filter(({ status }) => statuses.includes(status))
@@ -141,7 +141,7 @@ export class TransferCommands {
     transfer.opId = row?.['op_id']
   }
 
-  /** A holder sends what is READY, or units without a request. */
+  /** Lets a holder send a READY transfer, or units without a request. */
   async #send(): Promise<void> {
     const ready = this.#pick(this.#world.transfers.transfers.filter(({ status }) => status === 'READY'))
     const from = ready?.from ?? this.#sender()

@@ -1,5 +1,5 @@
 import type { Address } from 'viem'
-import type { TokenLog } from '../../../src/tokens/indexer/token-log.sql.ts'
+import type { TokenLog } from '../../../src/tokens/logs/token-log.sql.ts'
 import {
   isForced,
   isOpen,
@@ -18,13 +18,13 @@ export interface ModelTransfer {
   units: bigint
   reason: TransferReason
   status: TransferStatus
-  /** The log that it was matched with. */
+  /** The log that fulfilled it. */
   log: string | undefined
-  /** Whether a forced transfer of its units is enqueued or has happened. */
+  /** The op of a forced transfer of its units, enqueued or executed. */
   opId: string | undefined
 }
 
-/** What decides about a transfer, as of the last finalized block. */
+/** Facts that decide about a transfer, as of the last finalized block. */
 export interface ModelFacts {
   isLockedUp: boolean
   isFreezing: boolean
@@ -40,7 +40,7 @@ const keyOf = ({ blockHash, logIndex }: TokenLog) => `${blockHash} ${logIndex}`
 /** A second, simpler implementation of requested transfers and of how logs of the chain fulfil them. */
 export class TransferModel {
   readonly transfers: ModelTransfer[] = []
-  /** How many finalized transfers no request explains. */
+  /** Number of finalized transfers that no request explains. */
   unrequested = 0
 
   approve(transfer: ModelTransfer, facts: ModelFacts): Expected {
@@ -58,25 +58,27 @@ export class TransferModel {
     return undefined
   }
 
-  /** The caller sets the op if this may succeed. */
+  /** Forces a transfer. The caller sets the op if this may succeed. */
   force(transfer: Readonly<ModelTransfer>, facts: ModelFacts): Expected {
     if (transfer.status !== 'READY' || !isForced(transfer.reason)) return notInState
     if (isBlocked(transfer, facts)) return 'transfer_blocked'
     return transfer.opId === undefined ? undefined : notInState
   }
 
-  /** Wallets are registered with the token. */
+  /** Applies the registration of wallets with the token. */
   registered(addresses: readonly Address[]): void {
     for (const transfer of this.transfers)
       if (transfer.status === 'APPROVED' && addresses.includes(transfer.to.address)) transfer.status = 'READY'
   }
 
-  /** An op did not happen, so its transfer can be forced again. */
+  /** Applies the failure of an op, so that its transfer can be forced again. */
   failed(opId: string): void {
     for (const transfer of this.transfers) if (transfer.opId === opId) transfer.opId = undefined
   }
 
-  /** Logs in a block: each fulfils the oldest request that fits, and one of an op only the request that was forced by it. */
+  /**
+   * Applies a block's logs: each fulfils the oldest request that fits, one of an op only the request that it forced.
+   */
   mined(logs: readonly TokenLog[], opId: string | undefined): void {
     for (const log of movesOf(logs)) {
       if (this.transfers.some((one) => one.log === keyOf(log))) continue

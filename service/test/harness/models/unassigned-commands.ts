@@ -19,7 +19,7 @@ import {
 const payer = { name: 'Ada Lovelace', iban: 'DE02120300000000202051' }
 const euros = (cents: bigint) => fromMinorUnits(cents, 'EUR')
 
-/** A bank reports money that names no order. */
+/** Lets a bank report money that names no order. */
 const receiveUnassigned: CommandArbitrary = fc.integer({ min: 300, max: 9_000 }).map((cents) => ({
   check: (model: Readonly<Model>) => model.unassigned.length < 8,
   run: async (model: Model, real: Real) => {
@@ -58,7 +58,7 @@ const receiveUnassigned: CommandArbitrary = fc.integer({ min: 300, max: 9_000 })
   toString: () => `receiveUnassigned(${cents})`,
 }))
 
-/** A command on one of the unassigned payments, and on orders that the second number selects. */
+/** Returns a command on one of the unassigned payments, and on orders that the second number selects. */
 function onUnassigned(
   name: string,
   expect: (payment: ModelUnassigned, orders: readonly ModelOrder[], model: Model) => Expected,
@@ -84,7 +84,7 @@ function onUnassigned(
 
 const notOpen = 'unassigned_payment_not_open'
 
-/** Splits over two orders; `sizes` are the parts of what is unassigned. */
+/** Returns a command that splits over two orders; `sizes` are the parts of the unassigned amount. */
 function split(name: string, sizes: (rest: bigint) => readonly [bigint, bigint]): CommandArbitrary {
   const partsOf = (rest: bigint, orders: readonly ModelOrder[]) =>
     orders.map((order, index) => ({ order, amount: sizes(rest)[index] ?? 0n }))
@@ -124,7 +124,7 @@ const assign = onUnassigned(
     payment.status = isWhole ? 'assigned' : 'split'
     return undefined
   },
-  // Assigning it to the same order again changes nothing, so another order is named if it is assigned already.
+  // Assigning it to the same order again changes nothing, so a payment already assigned names another order.
   async ({ id, status }, [order], { direct }) => {
     const orderId = status === 'assigned' ? crypto.randomUUID() : order?.id
     await direct.run(assignPayment, { params: { paymentId: id }, body: { order_id: orderId } })

@@ -5,7 +5,7 @@ import { statementUpload } from '../../../src/money/statements/statement-upload.
 import { spooled } from '../../../src/platform/api/declare/spool.ts'
 import { systemClock } from '../../../src/platform/base/clock.ts'
 import { createLogger } from '../../../src/platform/base/log.ts'
-import { Vaults } from '../../../src/platform/db/vault.ts'
+import { Vaults } from '../../../src/platform/postgres/vault.ts'
 import { DirectOperations } from '../callers/operations.ts'
 import { newOffering } from '../data/bodies.ts'
 import type { TestInstallation } from '../installation/test-installation.ts'
@@ -43,9 +43,9 @@ export interface CamtStatement {
   /** Default: the opening balance plus the entries. */
   closing?: string
   openingType?: 'OPBD' | 'PRCD'
-  /** The day of both balances. */
+  /** Day of both balances. */
   day?: string
-  /** Iterated twice: for the closing balance, and for the file. */
+  /** Entries, iterated twice: for the closing balance, and for the file. */
   entries: Iterable<CamtEntry>
 }
 
@@ -57,12 +57,12 @@ export interface CamtOptions extends Partial<CamtStatement> {
   declaration?: string
 }
 
-/** A camt.053 file. Its default account is the collection account of the test offerings. */
+/** Returns a camt.053 file. Its default account is the collection account of the test offerings. */
 export function camt053(options: CamtOptions): string {
   return [...camt053Pieces(options)].join('')
 }
 
-/** The same in pieces, for files too large for memory. */
+/** Yields the file in pieces, for files too large for memory. */
 export function* camt053Pieces({
   version = '08',
   prefix = '',
@@ -191,7 +191,7 @@ export async function waitingStatement(
   return { statementId }
 }
 
-/** Imports two statements between which one is missing. Returns the second. */
+/** Imports two statements with a missing one between them. Returns the second. */
 export async function statementAfterGap(
   installation: TestInstallation,
   tenantId: string,

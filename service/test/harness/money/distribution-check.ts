@@ -3,13 +3,13 @@ import type { TestInstallation } from '../installation/test-installation.ts'
 
 /**
  * Checks that the money of each distribution adds up: distributed = paid + returned + set apart + remainder + withheld,
- * plus what is due or with the bank meanwhile; and that each entitlement was in one more file than it was returned if
- * it is sent or paid, and in as many otherwise.
+ * plus any amount that is due or with the bank meanwhile. Each entitlement must have been in one more file than it was
+ * returned if it is sent or paid, and in as many otherwise.
  */
 export async function assertDistributionsAddUp(
   database: Pick<TestInstallation, 'owner'>,
   tenantId: string,
-  /** Entitlements that the bank paid after the moment that the database was restored to: they were in unknown files. */
+  /** Entitlements that the bank paid after the moment of the restore: they were in unknown files. */
   unknownFiles = 0,
 ): Promise<void> {
   const { rows } = await database.owner((client) => client.query(differences, [tenantId, unknownFiles]))

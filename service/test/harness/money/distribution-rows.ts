@@ -1,4 +1,4 @@
-import { sealEntitlementCreditor } from '../../../src/combined/distributions/sealed-transfer.ts'
+import { sealEntitlementCreditor } from '../../../src/distributions/sealed-transfer.ts'
 import { DirectOperations } from '../callers/operations.ts'
 import { Fixtures } from '../data/fixtures.ts'
 import type { TestInstallation } from '../installation/test-installation.ts'
@@ -15,7 +15,7 @@ interface RowTerms {
   status: string
   /** The status of the entitlement. */
   entitlement: string
-  /** Whom its transfer pays. */
+  /** Creditor of its transfer. */
   creditor: string
 }
 
@@ -109,7 +109,7 @@ export class DistributionRows {
     return fileId
   }
 
-  /** Units of one address from before the record time on, and a finalized block after it. */
+  /** Writes units of one address from before the record time on, and a finalized block after it. */
   async register(offeringId: string): Promise<void> {
     const [holder, block] = [address(), hash()]
     await this.#run(

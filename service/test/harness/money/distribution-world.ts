@@ -31,7 +31,7 @@ export class DistributionWorld {
     this.#second = second
   }
 
-  /** In an installation that runs, by default in a new one. */
+  /** Creates the world in a running installation, by default in a new one. */
   static async create(running?: RunningInstallation): Promise<DistributionWorld> {
     const statements = await StatementWorld.create(running)
     const { tenant, installation } = statements
@@ -56,12 +56,12 @@ export class DistributionWorld {
       this.statements.installation.owner((client) => client.query(text, values))
   }
 
-  /** The time of a block. */
+  /** Returns the time of a block. */
   at(block: number): string {
     return new Date(beginsAt + block * 3_600_000).toISOString()
   }
 
-  /** Blocks up to this one are finalized. */
+  /** Finalizes the blocks up to this one. */
   async finalize(block: number): Promise<void> {
     await this.#run(
       `insert into cell.chain_cursor (chain, head_number, head_hash, finalized_number) values ($1, $2, $3, $2)
@@ -76,7 +76,7 @@ export class DistributionWorld {
     )
   }
 
-  /** A transfer in a block; from null it is a mint. */
+  /** Writes a transfer in a block; from null it is a mint. */
   async move(
     block: number,
     from: Address | null,
@@ -105,7 +105,7 @@ export class DistributionWorld {
       )
   }
 
-  /** An investor with a wallet, and units from block 1 on. */
+  /** Creates an investor with a wallet, and units from block 1 on. */
   async investor(units: bigint, change: { country?: string; lastName?: string } = {}): Promise<TestHolder> {
     const { tenant } = this.statements
     const person = { ...individual.individual, ...change }
@@ -119,14 +119,14 @@ export class DistributionWorld {
     return { accountId, address }
   }
 
-  /** An address that no account has. */
+  /** Creates a holder without an account. */
   async stranger(units: bigint): Promise<Address> {
     const address = getAddress(`0x${crypto.randomUUID().replaceAll('-', '').padEnd(40, '0')}`)
     await this.move(1, null, address, units)
     return address
   }
 
-  /** A draft of a distribution; by default 1.00 for each token at block 10. */
+  /** Creates a draft of a distribution; by default 1.00 for each token at block 10. */
   async draft(change: Record<string, unknown> = {}): Promise<string> {
     const response = await this.statements.operator.post(`/offerings/${this.offeringId}/distributions`, {
       ...newDistribution,
@@ -161,7 +161,7 @@ export class DistributionWorld {
     return confirmAs(this.statements.operatorApi, this.#second, proposal)
   }
 
-  /** Has files written, and waits for them. Returns the ids of those that are not downloaded. */
+  /** Requests files, and waits until they are written. Returns the ids of those that are not downloaded. */
   async pay(id: string): Promise<string[]> {
     const response = await this.statements.operator.post(`/distributions/${id}/pay`)
     assert.equal(response.status, 200, response.text)
@@ -185,7 +185,7 @@ export class DistributionWorld {
       .results
   }
 
-  /** Imports a statement and returns the states of its entries. */
+  /** Imports a statement. Returns the states of its entries. */
   async bank(entries: CamtEntry[], options: CamtOptions = {}): Promise<string[]> {
     const { states } = await this.statements.importEntries(entries, options)
     await this.check()
@@ -196,7 +196,7 @@ export class DistributionWorld {
     return assertDistributionsAddUp(this.statements.installation, this.statements.tenant.id)
   }
 
-  /** The types of the events about distributions and entitlements, in their order. */
+  /** Returns the types of the events about distributions and entitlements, in order. */
   async events(): Promise<string[]> {
     const { rows } = await this.#run(
       `select type from (select type, created_at, id from cell.event_outbox union all

@@ -8,7 +8,7 @@ interface SentRefund {
   readonly refundId: string
 }
 
-/** Fails a refund that was sent, as two persons do. */
+/** Fails a refund that was sent, as two people do. */
 export async function failByHand(
   installation: TestInstallation,
   { tenantId, refundId }: SentRefund,
@@ -17,7 +17,7 @@ export async function failByHand(
   await new DirectOperations(installation, tenantId).run(failRefund, { params: { refundId }, body: { failure } })
 }
 
-/** Makes it due again, as two persons do. */
+/** Makes it due again, as two people do. */
 export async function retryByHand(installation: TestInstallation, { tenantId, refundId }: SentRefund): Promise<void> {
   await new DirectOperations(installation, tenantId).run(retryRefund, { params: { refundId } })
 }

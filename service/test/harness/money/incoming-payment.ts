@@ -1,9 +1,9 @@
 import { type BookedPayment, bookPayment, type IncomingPayment } from '../../../src/money/payments/book-payment.ts'
-import { Vaults } from '../../../src/platform/db/vault.ts'
+import { Vaults } from '../../../src/platform/postgres/vault.ts'
 import { DirectOperations } from '../callers/operations.ts'
 import type { TestInstallation } from '../installation/test-installation.ts'
 
-/** Reports a payment to a tenant, like a bank statement or a payment provider does. */
+/** Reports a payment to a tenant, as a bank statement or a payment provider does. */
 export function reportPayment(
   installation: TestInstallation,
   tenantId: string,

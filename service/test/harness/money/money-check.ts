@@ -3,9 +3,9 @@ import { asOwner } from '../installation/database.ts'
 import type { TestInstallation } from '../installation/test-installation.ts'
 
 /**
- * Selects what does not balance. Per currency of a tenant and per order, the money received must equal the money
- * applied to orders, refunded, or unassigned. Money received is the booked entries of bank statements plus the payments
- * that were reported in another way, less what a bank has reversed.
+ * Selects everything that does not balance. Per currency of a tenant and per order, the money received must equal the
+ * money applied to orders, refunded, or unassigned. Money received is the booked entries of bank statements plus the
+ * payments reported in another way, less the amounts that a bank has reversed.
  */
 const moneyCheck = `
   with money_in as (
@@ -19,7 +19,7 @@ const moneyCheck = `
       and bank_statement.id = bank_entry.statement_id
     where bank_entry.tenant_id = $1 and bank_entry.state = 'payment_reversed'
     union all
-    -- A payment by hand that an operator took off its order never was money.
+    -- A manual payment that an operator took off its order never was money.
     select currency, amount from cell.payment
     where tenant_id = $1 and unassigned_payment_id is null and not exists (
       select from cell.bank_entry where bank_entry.tenant_id = $1

@@ -6,7 +6,7 @@ import { reportPayment } from './incoming-payment.ts'
 import { readRefundFile } from './refund-file.ts'
 import type { RunningInstallation } from './statement-world.ts'
 
-/** A tenant that needs a second person to release payouts and to approve accounts, but for nothing else. */
+/** Creates a tenant that needs a second person only to release payouts and to approve accounts. */
 export async function createPayoutWorld({ installation, api, operatorApi }: RunningInstallation) {
   const tenant = await TestTenant.create(installation, api)
   await installation.owner((client) =>
@@ -26,7 +26,7 @@ export async function createPayoutWorld({ installation, api, operatorApi }: Runn
     const orderId = await tenant.order(from, account)
     return { orderId, reference: String((await operator.get(`/orders/${orderId}`)).body.payment_reference) }
   }
-  /** Reports a payment from a bank account; null for one that reports none, such as a card. */
+  /** Reports a payment from a bank account; null means that the account is unknown, as with a card. */
   const pay = (reference: string, iban: string | null, amount = '125.00', currency = 'EUR') =>
     reportPayment(installation, tenant.id, {
       paymentReference: reference,
@@ -35,7 +35,7 @@ export async function createPayoutWorld({ installation, api, operatorApi }: Runn
       payer: { name: 'Ada Lovelace', iban },
     })
   const cancel = (orderId: string) => tenant.fixtures.bringTo(tenant.id, orderId, 'CANCELLED')
-  /** A refund of a cancelled order that was paid from this account. */
+  /** Creates a refund of a cancelled order that was paid from this account. */
   const refundOf = async (iban: string | null, account = accountId) => {
     const { orderId, reference } = await order(account)
     await pay(reference, iban)

@@ -49,7 +49,7 @@ export class StatementWorld {
     this.#offeringId = more.offeringId
   }
 
-  /** A tenant of an installation that runs, by default of a new one. */
+  /** Creates a tenant in a running installation, by default in a new one. */
   static async create(running?: RunningInstallation): Promise<StatementWorld> {
     const { installation, api, operatorApi } = running ?? (await startInstallation())
     const tenant = await TestTenant.create(installation, api)
@@ -79,7 +79,9 @@ export class StatementWorld {
 
   // biome-ignore lint/suspicious/noExplicitAny: tests read response bodies without types
   async readStatement(statementId: string): Promise<any> {
-    return (await this.operator.get(`/statements/${statementId}`)).body
+    const { status, body, text } = await this.operator.get(`/statements/${statementId}`)
+    assert.equal(status, 200, text)
+    return body
   }
 
   /** Waits until a worker has processed all entries of an upload. Returns the upload's body. */
@@ -94,7 +96,7 @@ export class StatementWorld {
 
   /**
    * Imports a file and waits until it is processed. Returns its entries and their states in the order of the file. Each
-   * file begins with the closing balance of the one before it.
+   * file begins with the closing balance of the previous one.
    */
   async importEntries(entries: CamtEntry[], options: CamtOptions = {}) {
     this.#sequence += 1
@@ -118,7 +120,7 @@ export class StatementWorld {
     return (await this.operator.get(`/refunds?order_id=${orderId}&direction=asc`)).body.results
   }
 
-  /** The types of the events of an order, in their order. */
+  /** Returns the types of the events of an order, in order. */
   async orderEvents(orderId: string): Promise<string[]> {
     const { rows } = await this.installation.owner((client) =>
       client.query<{ type: string }>(

@@ -82,7 +82,7 @@ export const accessRequests: Readonly<Record<string, OperatorRequest>> = {
   setApprovalPolicy: { body: () => ({ policy: 'manual_payment', second_person: 'never', from_minor: null }) },
   getDutyPairs: {},
   getSettings: {},
-  // Another site needs a second person every time.
+  // Uses another site each time, because only a change needs a second person.
   changeSettings: { body: () => ({ wallet_proof_url: `https://${crypto.randomUUID()}.example.com` }) },
   setDutyPairs: { body: () => ({ forbidden: [] }) },
   createSavedView: { body: () => savedView },

@@ -56,15 +56,15 @@ export interface OperatorRequest {
   /** Headers for a body that is not JSON. */
   headers?: Record<string, string>
   prepare?: Preparation
-  /** Which resource of the world a path parameter means, if it is not the one of that name. */
+  /** Maps a path parameter to a resource of the world with another name. */
   idsOf?: MeantIds
-  /** Users may run it for themselves, and those with the duty team for all users. */
+  /** True if users may run it for themselves, and those with the duty team for all users. */
   isAllowedForSelf?: true
 }
 
 export type OfTenant = { tenantId: string }
 
-/** A bulk request with one item. */
+/** Returns a bulk request with one item. */
 export function bulkOf(item: (world: OperatorWorld) => object, prepare: Preparation): OperatorRequest {
   return { body: (world) => ({ items: [item(world)] }), prepare }
 }

@@ -14,7 +14,7 @@ import { proposedWith } from './prepared-access.ts'
 import { booked, payout, provider } from './prepared-money.ts'
 import { wallet } from './prepared-sales.ts'
 
-/** A tenant with one resource of each kind. */
+/** Creates a tenant with one resource of each kind. */
 export async function createOperatorWorld(installation: TestInstallation, name: string): Promise<OperatorWorld> {
   const tenantId = await installation.createTenant(name)
   const { clientId } = await installation.issueCredential(tenantId)

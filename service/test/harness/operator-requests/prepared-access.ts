@@ -19,7 +19,7 @@ export const callerThemself: Preparation = async (_installation, _world, _api, {
   userId,
 })
 
-/** A change in the cell and one in the directory, both of which wait for a second person. */
+/** Proposes a change in the cell and one in the directory, which both wait for a second person. */
 export async function proposedWith(installation: TestInstallation, world: OfTenant, proposerToken: string) {
   const { offeringId } = await stoppedToken(installation, world)
   const api = await installation.operatorApi()

@@ -3,7 +3,7 @@ import { DistributionRows } from '../money/distribution-rows.ts'
 import type { OfTenant } from './operator-request.ts'
 import { account } from './prepared-sales.ts'
 
-/** A distribution in this status, with one entitlement of a new account that is approved. */
+/** Creates a distribution in this status, with one entitlement of a new, approved account. */
 export const distributionIn =
   (status: string, entitlement = 'due') =>
   async (installation: TestInstallation, { tenantId }: OfTenant) => {
@@ -17,7 +17,7 @@ export const distributionIn =
     return new DistributionRows(installation, tenantId).create(accountId, { status, entitlement })
   }
 
-/** A draft that can be calculated. */
+/** Creates a draft that can be calculated. */
 export const draftWithRegister = async (installation: TestInstallation, world: OfTenant) => {
   const ids = await distributionIn('DRAFT')(installation, world)
   await new DistributionRows(installation, world.tenantId).register(ids.offeringId)

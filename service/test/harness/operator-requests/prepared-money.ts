@@ -6,7 +6,7 @@ import { createProvider } from '../servers/payment-provider.ts'
 import type { OfTenant } from './operator-request.ts'
 import { orderIn } from './prepared-sales.ts'
 
-/** A refund of an order that was paid after its deadline, after the given actions. */
+/** Creates a refund of an order that was paid after its deadline, and performs the given actions on it. */
 export const refundAfter =
   (...actions: ('send' | 'fail')[]) =>
   async (installation: TestInstallation, { tenantId }: OfTenant): Promise<{ orderId: string; refundId: string }> => {
@@ -23,7 +23,7 @@ export const refundAfter =
 
 export const refund = refundAfter()
 
-/** An open payout with a refund in it. */
+/** Creates an open payout with one refund. */
 export async function payout(installation: TestInstallation, { tenantId }: OfTenant) {
   const { orderId, refundId } = await refund(installation, { tenantId })
   const api = await installation.operatorApi()
@@ -31,7 +31,7 @@ export async function payout(installation: TestInstallation, { tenantId }: OfTen
   return { orderId, refundId, payoutId }
 }
 
-/** A payout whose file can be downloaded. */
+/** Creates a payout whose file can be downloaded. */
 export async function releasedPayout(installation: TestInstallation, { tenantId }: OfTenant) {
   const created = await payout(installation, { tenantId })
   await (await installation.operatorApi()).call(tenantId, 'POST', `/payouts/${created.payoutId}/release`)
@@ -42,7 +42,7 @@ export const unassigned = async (installation: TestInstallation, { tenantId }: O
   paymentId: await createUnassignedPayment(installation, tenantId),
 })
 
-/** A payment that is booked to an order. */
+/** Creates a payment that is booked to an order. */
 export const booked = async (installation: TestInstallation, { tenantId }: OfTenant) => {
   const { orderId } = await orderIn('PAID')(installation, { tenantId })
   const api = await installation.operatorApi()

@@ -39,7 +39,7 @@ export const walletIn =
 
 export const wallet = walletIn('ACTIVE')
 
-/** A wallet with a challenge, and the signature of its owner. */
+/** Creates a wallet with a challenge, and signs it as the owner. */
 export async function challenged(installation: TestInstallation, { tenantId }: OfTenant, api: RunningApi) {
   const accountId = await account(installation, { tenantId })
   const owner = new WalletOwner()

@@ -31,7 +31,7 @@ export function sumsubHeaders(body: string, secret: string, algorithm: 'sha1' | 
   }
 }
 
-/** A check of a new provider that waits for an operator: by default a rejection. */
+/** Creates a check of a new provider that waits for an operator: by default a rejection. */
 export async function createQueuedCheck(
   installation: TestInstallation,
   { tenantId, accountId }: { tenantId: string; accountId: string },

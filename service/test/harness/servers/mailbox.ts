@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import PostalMime, { type Email } from 'postal-mime'
 import { SMTPServer } from 'smtp-server'
 
-/** A real SMTP server on a free port that stores what it receives. */
+/** A real SMTP server on a free port that stores the mails it receives. */
 export class Mailbox {
   readonly mails: Email[] = []
   readonly url: string

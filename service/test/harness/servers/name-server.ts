@@ -5,7 +5,7 @@ import { isIPv6 } from 'node:net'
 /** A real DNS server on a free port. A test sets the addresses of each name, optionally different ones per query. */
 export class NameServer {
   readonly address: string
-  /** Every query so far, as `A name`. */
+  /** All queries so far, as `A name`. */
   readonly queries: string[] = []
   readonly #socket: Socket
   readonly #addresses = new Map<string, string[][]>()

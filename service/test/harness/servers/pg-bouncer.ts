@@ -5,20 +5,20 @@ import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { unprivileged } from '../../../src/main/local-postgres.ts'
+import { unprivileged } from '../../../src/dev/local-postgres.ts'
 import { freePort } from '../installation/process.ts'
 
 const [program] = process.env['TEST_PGBOUNCER']
   ? [process.env['TEST_PGBOUNCER']]
   : globSync(['/usr/sbin/pgbouncer', '/usr/bin/pgbouncer', '/opt/homebrew/bin/pgbouncer'])
 
-/** Why tests with a pooler are skipped, or false. In CI they are not skipped, so that they fail without PgBouncer. */
+/** Reason to skip tests with a pooler, or false. In CI they always run, so that they fail without PgBouncer. */
 export const pgBouncerIsMissing =
   program === undefined && !process.env['CI']
     ? 'PgBouncer is not installed: on Debian it is the package pgbouncer'
     : false
 
-/** The same for tests of transaction mode, in which versions before 1.21 have no prepared statements. */
+/** Reason to skip tests of transaction mode, in which versions before 1.21 have no prepared statements. */
 export const pgBouncerIsTooOld = pgBouncerIsMissing || (isBefore121() && `${program} is older than 1.21`)
 
 function isBefore121(): boolean {
@@ -30,9 +30,9 @@ function isBefore121(): boolean {
 
 interface Pooling {
   readonly mode: 'session' | 'transaction'
-  /** Runs on each new connection to the database. */
+  /** Statement for each new connection to the database. */
   readonly connectQuery?: string
-  /** Runs when a client leaves a connection; by default PgBouncer resets everything, in session mode only. */
+  /** Statement for a connection that a client leaves; by default PgBouncer resets everything, in session mode only. */
   readonly resetQuery?: string
   readonly settings?: Readonly<Record<string, string | number>>
 }

@@ -73,12 +73,12 @@ export class RedisServer {
     return this.#withClient((client) => client.zCard(`investor-token:development:${bucket}`))
   }
 
-  /** As if all callers of a tenant together had sent this many requests. */
+  /** Pretends that all callers of a tenant together have sent this many requests. */
   async setCounter(ceiling: string, count: number): Promise<void> {
     await this.#withClient((client) => client.set(`investor-token:development:${ceiling}`, count, { PX: 60_000 }))
   }
 
-  /** As after a failover that made this server the replica. */
+  /** Makes the server a replica, as after a failover. */
   async readOnly(isReplica: boolean): Promise<void> {
     await this.#withClient((client) =>
       isReplica ? client.sendCommand(['REPLICAOF', '127.0.0.1', '1']) : client.sendCommand(['REPLICAOF', 'NO', 'ONE']),
@@ -89,7 +89,7 @@ export class RedisServer {
     await this.#withClient((client) => client.del(`investor-token:development:credential:${clientId}`))
   }
 
-  /** As if this many requests had just been accepted. */
+  /** Pretends that this many requests were just accepted. */
   async fill(bucket: string, count: number): Promise<void> {
     await this.#withClient((client) => {
       const nowUs = Date.now() * 1000

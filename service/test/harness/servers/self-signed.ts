@@ -26,7 +26,7 @@ export function selfSigned(name: string): { key: string; cert: string } {
   }
 }
 
-/** A DER element: tag, length, content. */
+/** Encodes a DER element: tag, length, content. */
 function tagged(tag: number, content: Buffer): Buffer {
   const size = content.length
   const length = size < 128 ? [size] : size < 256 ? [0x81, size] : [0x82, size >> 8, size & 255]

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { freePort } from '../installation/process.ts'
 
-/** The address of a database that fails over: forwards connections to one port at a time, as a load balancer does. */
+/** An address for a database that fails over. Forwards connections to one port at a time, as a load balancer does. */
 export class TcpForwarder {
   readonly port: number
   readonly #server: Server
@@ -21,7 +21,7 @@ export class TcpForwarder {
     return forwarder
   }
 
-  /** Ends the connections to the previous target, unless it left without a word. Without a target it refuses all. */
+  /** Ends the connections to the previous target, unless it vanished silently. Without a target it refuses all. */
   turnTo(target: number | undefined, { endsConnections = true } = {}): void {
     this.#target = target
     if (endsConnections) for (const socket of this.#sockets) socket.destroy()

@@ -23,8 +23,8 @@ interface Options {
 }
 
 /**
- * An HTTP receiver on a free port. It records every message and sends the responses that the test configures. It
- * echoes the challenge of a verification without recording it, unless the test wants to see those too.
+ * An HTTP receiver on a free port. It records every message and sends the responses that the test configures. It echoes
+ * the challenge of a verification without recording it, unless the test wants to see verifications, too.
  */
 export class WebhookReceiver {
   readonly messages: ReceivedMessage[] = []
@@ -32,7 +32,7 @@ export class WebhookReceiver {
   readonly port: number
   /** Accepted connections, with or without a request. */
   connections = 0
-  /** Whether verifications are recorded and answered like any other message. */
+  /** True to record and answer verifications like any other message. */
   seesVerifications = false
   readonly #server: Server
   readonly #responses = new Map<string, Respond>()

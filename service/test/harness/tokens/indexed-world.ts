@@ -2,11 +2,13 @@ import assert from 'node:assert/strict'
 import type pg from 'pg'
 import type { Address } from 'viem'
 import { createLogger } from '../../../src/platform/base/log.ts'
-import { Placement } from '../../../src/platform/db/placement.ts'
-import { createPool } from '../../../src/platform/db/pools.ts'
+import { Placement } from '../../../src/platform/postgres/cells/placement.ts'
+import { createPool } from '../../../src/platform/postgres/pools.ts'
 import { Chain } from '../../../src/tokens/chain/chain.ts'
+import type { ApplyContext } from '../../../src/tokens/indexer/apply-logs.ts'
 import { ChainIndexer } from '../../../src/tokens/indexer/chain-indexer.ts'
 import { CursorMoved } from '../../../src/tokens/indexer/cursor.sql.ts'
+import { type FollowedChain, followChain } from '../../../src/tokens/indexer/follow-chain.ts'
 import { Anvil } from '../chain/anvil.ts'
 import { TokenDesk } from '../chain/token-desk.ts'
 import { TestTenant } from '../data/tenant.ts'
@@ -94,19 +96,28 @@ export class IndexedWorld {
     return orderId
   }
 
-  /** Mints for an unknown order: for tests that check transfers only. */
+  /** Mints for an unknown order, for tests that check transfers only. */
   mint({ desk, token }: Issue, { address }: Holder, units = 100n) {
     return desk.mint(token, { orderId: crypto.randomUUID(), to: address, units })
   }
 
   indexer(chain: string, url: string): ChainIndexer {
-    const destination = { write: (line: string) => void this.logged.push(JSON.parse(line)) }
-    const log = createLogger('info', 'test', destination)
-    const { databases } = this.installation
-    return new ChainIndexer(new Chain(chain, url), this.#pool, { databases, placement: new Placement(databases), log })
+    return new ChainIndexer(new Chain(chain, url), this.#pool, this.#context())
   }
 
-  /** Like an indexer process, repeats the run after a reorg or after another process moved the cursor. */
+  /** Follows a chain like an indexer process, until the caller stops it. */
+  follow(chain: string, url: string): FollowedChain {
+    const context = { ...this.#context(), cell: 'main' }
+    return followChain(new Chain(chain, url), { cell: 'main', pool: this.#pool }, context)
+  }
+
+  #context(): ApplyContext {
+    const destination = { write: (line: string) => void this.logged.push(JSON.parse(line)) }
+    const { databases } = this.installation
+    return { databases, placement: new Placement(databases), log: createLogger('info', 'test', destination) }
+  }
+
+  /** Runs the indexer, again after a reorg or after another process moved the cursor, as an indexer process does. */
   async index(
     { chain, anvil }: { chain: string; anvil: Anvil },
     indexer = this.indexer(chain, anvil.url),
@@ -126,7 +137,7 @@ export class IndexedWorld {
     return body.results
   }
 
-  /** The balances of the API, by wallet. */
+  /** Returns the balances of the API, by wallet. */
   async balances(accountId: string): Promise<Record<string, string>> {
     const { body } = await this.tenant.get(`/accounts/${accountId}/wallets/balances?limit=50`)
     assert.equal(body.pagination.count, body.results.length)

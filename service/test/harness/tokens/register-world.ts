@@ -2,7 +2,7 @@ import { type Address, getAddress, type Hash, numberToHex, zeroAddress } from 'v
 import { createLogger } from '../../../src/platform/base/log.ts'
 import { createAccount } from '../../../src/sales/accounts/create-account.ts'
 import { applyFinalizedLogs } from '../../../src/tokens/indexer/apply-logs.ts'
-import type { TokenLog } from '../../../src/tokens/indexer/token-log.sql.ts'
+import type { TokenLog } from '../../../src/tokens/logs/token-log.sql.ts'
 import { DirectOperations } from '../callers/operations.ts'
 import { individual } from '../data/bodies.ts'
 import { Fixtures } from '../data/fixtures.ts'
@@ -16,7 +16,7 @@ export interface RegisteredInvestor {
   address: Address
 }
 
-/** A register whose logs are applied as the indexer does, without a chain. */
+/** A register whose logs the test applies as the indexer does, without a chain. */
 export class RegisterWorld {
   readonly offeringId: string
   readonly direct: DirectOperations
@@ -38,7 +38,7 @@ export class RegisterWorld {
     return world
   }
 
-  /** An account with a wallet. */
+  /** Creates an account with a wallet. */
   async investor(lastName: string): Promise<RegisteredInvestor> {
     const body = { ...individual, individual: { ...individual.individual, lastName } }
     const { id: accountId } = await this.direct.run(createAccount, { body })
@@ -61,7 +61,7 @@ export class RegisterWorld {
     return hash(block)
   }
 
-  /** The next block, with these changes of the register. */
+  /** Applies the next block, with these changes of the register. */
   async apply(changes: readonly RegisterChange[]): Promise<number> {
     this.#block += 1
     const block = this.#block
@@ -105,9 +105,9 @@ export class RegisterWorld {
 
 export interface RegisterChange {
   readonly kind?: 'transfer' | 'frozen'
-  /** A mint without it. */
+  /** Without a sender, it is a mint. */
   readonly from?: Address
-  /** A burn without it. */
+  /** Without a receiver, it is a burn. */
   readonly to?: Address
   readonly units: bigint
 }
@@ -115,7 +115,7 @@ export interface RegisterChange {
 const hash = (number: number): Hash => numberToHex(number + 1, { size: 32 })
 const timeOf = (block: number) => new Date(Date.UTC(2026, 0, 1) + block * 3_600_000)
 
-/** An address that belongs to no account. */
+/** Returns an address that belongs to no account. */
 export function strangerAddress(number: number): Address {
   return getAddress(numberToHex(number + 1, { size: 20 }))
 }

@@ -45,14 +45,14 @@ export class RegistrationWorld {
     return this.settled.end()
   }
 
-  /** An approved account without a wallet. */
+  /** Creates an approved account without a wallet. */
   async account(): Promise<string> {
     const body = { ...individual, kyc: { status: 'APPROVED' } }
     const { id } = await this.settlement.direct.run(createAccount, { body })
     return id
   }
 
-  /** An approved account with a proven wallet. */
+  /** Creates an approved account with a proven wallet. */
   async investor(): Promise<Investor> {
     const accountId = await this.settlement.investor()
     const [wallet] = await this.settlement.rows<{ id: string; address: Address }>(
@@ -78,7 +78,7 @@ export class RegistrationWorld {
     assert.equal(status, 200, text)
   }
 
-  /** What the token says: whether the wallet can send, and whether it can receive. */
+  /** Returns the permissions in the token: whether the wallet can send, and whether it can receive. */
   permissions({ address }: Investor): Promise<boolean[]> {
     return Promise.all(['canSend', 'canReceive'].map((name) => this.settled.readToken<boolean>(name, [address])))
   }
@@ -87,7 +87,7 @@ export class RegistrationWorld {
     return (await this.settlement.ops()).length
   }
 
-  /** The kinds and states of the ops after the first ones. */
+  /** Returns the kinds and states of the ops after the first ones. */
   async opsAfter(count: number): Promise<string[]> {
     return (await this.settlement.ops()).slice(count).map(({ kind, state }) => `${kind} ${state}`)
   }
@@ -96,7 +96,7 @@ export class RegistrationWorld {
     return (await this.settlement.rows('select from cell.chain_tx')).length
   }
 
-  /** Runs the checks that operations have enqueued, like a worker. */
+  /** Runs the checks that operations have enqueued, as a worker does. */
   async runChecks(): Promise<void> {
     const context = { ...this.settlement.direct.databases, clock: systemClock }
     for (const job of [checkMintPreconditions, checkRegistrations])

@@ -9,7 +9,7 @@ import { planAll, SettlementWorld } from './settlement-world.ts'
 
 const cyclesMax = 80
 
-/** A SettlementWorld without processes: the test runs the steps of the worker and the indexer when it needs them. */
+/** A SettlementWorld without processes: the test runs the steps of the worker and the indexer on demand. */
 export class SettledWorld {
   readonly world: SettlementWorld
   readonly chain: PacedChain
@@ -23,7 +23,7 @@ export class SettledWorld {
     this.pool = world.workerPool()
   }
 
-  /** By default the tenant's signer is the admin of its contracts, and the installation is a new one. */
+  /** Creates the world, by default in a new installation, with the tenant's signer as admin of its contracts. */
   static async create({ admin, on }: { admin?: Address; on?: TestInstallation } = {}): Promise<SettledWorld> {
     const [installation, chain] = await Promise.all([on ?? TestInstallation.create(), PacedChain.start()])
     const world = await SettlementWorld.create(installation, chain, { ...(admin && { admin }) })

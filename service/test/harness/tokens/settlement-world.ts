@@ -4,7 +4,7 @@ import { type Address, decodeFunctionResult, encodeFunctionData, parseGwei } fro
 import { recordPayment } from '../../../src/money/payments/operator/record-payment.ts'
 import { systemClock } from '../../../src/platform/base/clock.ts'
 import { createLogger } from '../../../src/platform/base/log.ts'
-import { createPool } from '../../../src/platform/db/pools.ts'
+import { createPool } from '../../../src/platform/postgres/pools.ts'
 import { createAccount } from '../../../src/sales/accounts/create-account.ts'
 import { checkMintPreconditions } from '../../../src/sales/orders/check-mint-preconditions.job.ts'
 import { createOrder } from '../../../src/sales/orders/create-order.ts'
@@ -35,7 +35,7 @@ export class SettlementWorld {
   readonly offeringId: string
   readonly signer: Address
   readonly fixtures: Fixtures
-  /** Of the tenant's cell, which changes when it moves. */
+  /** Database of the tenant's cell, which changes when the tenant moves. */
   url: string
   #pool: pg.Pool | undefined
   #indexer: ChainIndexer | undefined
@@ -74,12 +74,12 @@ export class SettlementWorld {
     return new SettlementWorld(installation, chain, { tenantId, offeringId, signer, url })
   }
 
-  /** The same tenant in another database, for example one that was restored from a backup. */
+  /** Returns the same tenant in another database, for example one that was restored from a backup. */
   on(installation: TestInstallation): SettlementWorld {
     return new SettlementWorld(installation, this.chain, { ...this, url: installation.config.databaseUrl })
   }
 
-  /** The same tenant and chain, seen from another of its offerings. */
+  /** Returns the same tenant and chain, for another of its offerings. */
   of(offeringId: string): SettlementWorld {
     return new SettlementWorld(this.installation, this.chain, {
       tenantId: this.tenantId,
@@ -94,7 +94,7 @@ export class SettlementWorld {
     return { CHAINS: `anvil=${this.chain.url}` }
   }
 
-  /** The context of the chain-op engine, for tests that run it without a worker process. */
+  /** Returns the context of the chain-op engine, for tests that run it without a worker process. */
   context(change: Partial<ChainOpContext> = {}): ChainOpContext {
     return {
       ...this.direct.databases,
@@ -162,7 +162,7 @@ export class SettlementWorld {
   /** Runs the worker's loops once, mines blocks and runs the indexer once. */
   async runCycle(context: ChainOpContext = this.context(), blocks = 1): Promise<void> {
     const pool = this.#workerPool()
-    // Only those that are not due: an update of all takes longer than the rest of the cycle.
+    // Updates only the ops that are not due: updating all takes longer than the rest of the cycle.
     await this.rows(
       `update cell.chain_op set next_check_at = now() - interval '1 second'
        where state in ('QUEUED', 'RESERVED', 'SIGNED', 'MINED') and next_check_at > now() - interval '1 second'`,
@@ -185,7 +185,7 @@ export class SettlementWorld {
     })
   }
 
-  /** Runs cycles until all orders are minted or cancelled. After each, what was sent is finalized. */
+  /** Runs cycles until all orders are minted or cancelled. Each finalizes the transactions that were sent. */
   async settle(context?: ChainOpContext, cyclesMax = 60): Promise<void> {
     for (let cycle = 0; cycle < cyclesMax; cycle += 1) {
       await this.runCycle(context, 5)
@@ -197,7 +197,7 @@ export class SettlementWorld {
 
   ops(): Promise<{ id: string; kind: string; state: string; nonce: string | null; failure: string | null }[]> {
     return this.rows(
-      // Ops that were enqueued in one transaction have the same time.
+      // Ops enqueued in one transaction have the same time.
       'select id, kind, state, nonce, failure from cell.chain_op where tenant_id = $1 order by created_at, nonce',
       [this.tenantId],
     )
@@ -228,7 +228,7 @@ export class SettlementWorld {
     )
   }
 
-  /** How many orders the chain has minted more than once. */
+  /** Counts the orders that the chain has minted more than once. */
   async countMintedTwice(): Promise<number> {
     const [twice] = await this.rows<{ count: number }>(
       `select count(*)::int as count from (select order_id from cell.token_log where order_id is not null
@@ -237,7 +237,7 @@ export class SettlementWorld {
     return twice?.count ?? 0
   }
 
-  /** The number of the offering's orders in each status. */
+  /** Returns the number of the offering's orders in each status. */
   async statuses(): Promise<Record<string, number>> {
     const rows = await this.rows<{ status: string; count: number }>(
       'select status, count(*)::int as count from cell.token_order where offering_id = $1 group by 1 order by 1',
@@ -246,17 +246,17 @@ export class SettlementWorld {
     return Object.fromEntries(rows.map(({ status, count }) => [status, count]))
   }
 
-  /** The total supply on the chain; 0 before the token is deployed. */
+  /** Returns the total supply on the chain; 0 before the token is deployed. */
   supply(): Promise<bigint> {
     return this.#readToken(this.offeringId, 'totalSupply')
   }
 
-  /** The units of an address that cannot be transferred, of any offering. */
+  /** Returns the units of an address that cannot be transferred, of any offering. */
   frozen(offeringId: string, address: string): Promise<bigint> {
     return this.#readToken(offeringId, 'getFrozenTokens', [address])
   }
 
-  /** A number of a token, as of the head of the chain; 0 before it is deployed. */
+  /** Reads a number of a token, as of the head of the chain; 0 before it is deployed. */
   async #readToken(offeringId: string, functionName: string, args: unknown[] = []): Promise<bigint> {
     const [row] = await this.rows<{ token_address: Address | null }>(
       'select token_address from cell.offering where id = $1',

@@ -37,7 +37,7 @@ export class TransferWorld {
     return this.settled.world.direct.run(operation, { params, query, body } as never)
   }
 
-  /** An approved investor with a proven wallet; with `tokens`, that many are minted to it. */
+  /** Creates an approved investor with a proven wallet; with `tokens`, that many are minted to it. */
   async party(tokens = 0): Promise<Party> {
     const { world } = this.settled
     const accountId = await world.investor()
@@ -48,7 +48,7 @@ export class TransferWorld {
     return this.partyOf(accountId)
   }
 
-  /** Another proven wallet of an account. */
+  /** Creates another proven wallet of an account. */
   async secondWallet({ accountId }: Party): Promise<Party> {
     const { world } = this.settled
     const walletId = await world.fixtures.wallet(world.tenantId, accountId, { blockchain: 'anvil' })
@@ -98,7 +98,7 @@ export class TransferWorld {
     return hash
   }
 
-  /** Finalizes what is on the chain, and indexes it. */
+  /** Finalizes the blocks so far, and indexes them. */
   async finalize(): Promise<void> {
     await this.settled.chain.mine(6)
     await this.settled.index()

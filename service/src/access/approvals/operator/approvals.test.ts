@@ -248,7 +248,7 @@ describe('approvals', () => {
     assert.deepEqual([decided.proposed_by_name, decided.decided_by_name], [proposerName, await userName(two.userId)])
   })
 
-  test('a proposal ends with its proposer, and with the duty of its proposer', async () => {
+  test('a proposal is void once its proposer is removed or loses the duty', async () => {
     const [removed, demoted] = [
       await installation.createOperator(tenantId),
       await installation.createOperator(tenantId),

@@ -5,8 +5,8 @@ import type { RunningApi } from '../../../../test/harness/installation/running-a
 import { TestInstallation } from '../../../../test/harness/installation/test-installation.ts'
 import type { TestOperator } from '../../../../test/harness/installation/test-users.ts'
 import { until } from '../../../../test/harness/wait.ts'
-import { Placement } from '../../../platform/db/placement.ts'
-import { inTenantTransaction } from '../../../platform/db/tenant-transaction.ts'
+import { Placement } from '../../../platform/postgres/cells/placement.ts'
+import { inTenantTransaction } from '../../../platform/postgres/cells/tenant-transaction.ts'
 import { recordEventOnce } from '../../../records/events/event.sql.ts'
 
 const newCredential = { name: 'Order desk', scopes: ['offering.read', 'order.read'] }
@@ -38,7 +38,7 @@ describe('credentials in the operator API', () => {
   const auditOf = async (subjectId: string) =>
     (await send('GET', `/directory-audit?subject_id=${subjectId}&direction=asc`)).body.results
 
-  /** Includes events without a sequence number. */
+  /** Reads events of a credential, also those without a sequence number. */
   async function eventsOf(clientId: string) {
     const { rows } = await installation.owner((client) =>
       client.query(
@@ -182,9 +182,9 @@ describe('credentials in the operator API', () => {
     }
   })
 
-  test('one person issues a credential that reads names exactly where they may export names alone', async () => {
+  test('one person can issue a credential that reads names exactly where they can export names alone', async () => {
     const tenantId = await installation.createTenant('Careful', { policies: 'default' })
-    /** By a new user: policies are cached for a moment. */
+    /** Uses a new user each time, because policies are cached for a moment. */
     const statuses = async () => {
       const { token, cookie } = await installation.createOperator(tenantId)
       const issueWith = (scope: string) =>

@@ -31,7 +31,7 @@ export const updateCredential = directoryOperation(
   },
   async ({ params, body }, { tenantId, tx, audit }) => {
     const key = { tenantId, ...params }
-    // Before the credential is locked, like every lock of the tenant.
+    // Locks the tenant before the credential, as everywhere.
     if (body.requests_per_minute !== undefined) await lockDirectoryLimits(tx, tenantId)
     const credential = await lockCredential(tx, key)
     if (!credential) throw new ApiError(requestErrors.not_found, 'There is no such credential.')

@@ -17,7 +17,7 @@ describe('a device that a person signs in', () => {
     ada = await world.person(tenantId)
   })
 
-  /** As a program calls, which is no page: without a cookie and without the headers of a browser. */
+  /** Calls like a program, not a page: without a cookie and without the headers of a browser. */
   const call = (path: string, body: unknown, headers: Record<string, string> = {}) =>
     callApi(world.origin, 'POST', path, { prefix: '/operator', body, headers })
   const start = async () => {
@@ -28,7 +28,7 @@ describe('a device that a person signs in', () => {
   const poll = (deviceCode: string) => call('/device-authorizations/token', { device_code: deviceCode })
   const lastPolled = (time: string) =>
     world.sql(`update directory.device_authorization set last_polled_at = ${time} where used_at is null`, [])
-  /** Polls as a device does that keeps to the interval, without waiting for it. */
+  /** Polls like a device that keeps to the interval, but without waiting. */
   const pollAgain = async (deviceCode: string): Promise<ApiResponse> => {
     await lastPolled(`now() - interval '2 s'`)
     return poll(deviceCode)
@@ -39,7 +39,7 @@ describe('a device that a person signs in', () => {
     world.call('POST', '/device-authorizations/confirm', { cookie, body: { user_code } })
   const me = (token: string) => callApi(world.origin, 'GET', '/me', { prefix: '/operator', token })
 
-  test('receives a token of the person who confirmed it with a passkey, once', async () => {
+  test('receives one token of the person who confirmed it with a passkey', async () => {
     const device = await start()
     assert.match(device.user_code, /^[BCDFGHJKLMNPQRSTVWXZ]{4}-[BCDFGHJKLMNPQRSTVWXZ]{4}$/)
     assert.equal(device.verification_uri, `${world.origin}/console/device`)
@@ -95,7 +95,7 @@ describe('a device that a person signs in', () => {
     assertError(await poll(device.device_code), 400, 'authorization_expired')
   })
 
-  test('a code that is guessed, mistyped, expired or confirmed already finds no device', async () => {
+  test('a code that is guessed, mistyped, expired or already confirmed finds no device', async () => {
     const device = await start()
     for (const code of ['BBBB-BBBB', 'AEIO-UAEI', '1234', device.user_code.slice(1)]) {
       assertError(await open(code), 404, 'user_code_invalid')
@@ -115,7 +115,7 @@ describe('a device that a person signs in', () => {
     assertError(await poll(late.device_code), 400, 'authorization_expired')
   })
 
-  test('of two people who confirm a code at once, one is first', async () => {
+  test('if two people confirm a code at once, only the first succeeds', async () => {
     const grace = await world.person(tenantId)
     const { user_code, device_code } = await start()
     const responses = await Promise.all([confirm(user_code), confirm(user_code, grace.cookie)])
@@ -129,7 +129,7 @@ describe('a device that a person signs in', () => {
     const [mine, other] = [Buffer.from(device.device_code.slice(4), 'base64url'), await start()]
     const theirs = Buffer.from(other.device_code.slice(4), 'base64url')
     await confirm(device.user_code)
-    // The id of this device with the secret of another one.
+    // The id of this device with the secret of another.
     const mixed = `itd_${Buffer.concat([mine.subarray(0, 16), theirs.subarray(16)]).toString('base64url')}`
     for (const code of [device.user_code, 'itd_', `${device.device_code}A`, mixed])
       assertError(await poll(code), 400, 'authorization_expired')
@@ -161,10 +161,10 @@ describe('a device that a person signs in', () => {
     assert.equal(rows.length, 0, 'the poll has changed nothing')
   })
 
-  test('that polls too often must slow down, and an address that starts too many must wait', async () => {
+  test('must slow down if it polls too often; an address that starts too many devices must wait', async () => {
     const device = await start()
     assertError(await poll(device.device_code), 400, 'authorization_pending')
-    // However slow this machine is, the next poll comes too early.
+    // Makes the next poll too early, however slow this machine is.
     await lastPolled(`now() + interval '1 minute'`)
     assertError(await poll(device.device_code), 400, 'slow_down')
     assertError(await pollAgain(device.device_code), 400, 'authorization_pending')

@@ -18,7 +18,7 @@ describe('the page that signs in a device', inBrowser, () => {
 
   const call = (path: string, body: object) => callApi(world.origin, 'POST', path, { prefix: '/operator', body })
 
-  test('a person signs in, types the code, sees what asked from where, and confirms with a passkey', async () => {
+  test('a person signs in, types the code, sees which device asked from where, and confirms with a passkey', async () => {
     const { userId, secret } = await world.invite(await world.installation.createTenant('Harbour'))
     const { body: device } = await call('/device-authorizations', { device_name: 'laptop <b>of</b> Ada' })
     const { page } = await browser.person('Ada', { baseURL: world.origin })

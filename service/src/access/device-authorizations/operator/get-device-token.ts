@@ -2,12 +2,12 @@ import { publicOperation } from '../../../platform/api/declare/operation.ts'
 import type { PublicContext } from '../../../platform/api/declare/public-context.ts'
 import { ApiError } from '../../../platform/api/errors/errors.ts'
 import { addressBucket, guardAddress } from '../../../platform/api/rate-limit/rate-limit.ts'
-import { inDirectoryTransaction } from '../../../platform/db/tenant-transaction.ts'
+import { inDirectoryTransaction } from '../../../platform/postgres/cells/tenant-transaction.ts'
 import { appendAudit } from '../../../records/audit/append-audit.sql.ts'
 import { matchesSecret } from '../../credentials/credential-secret.ts'
+import { issuePersonalToken } from '../../personal-tokens/issue-personal-token.ts'
 import { lockSession } from '../../sessions/session.sql.ts'
 import { tenantErrors } from '../../tenants/tenant.errors.ts'
-import { issuePersonalToken } from '../../users/issue-personal-token.ts'
 import { deviceAuthorizationErrors } from '../device-authorization.errors.ts'
 import { DeviceCode, DeviceToken } from '../device-authorization.schema.ts'
 import {
@@ -20,9 +20,9 @@ import {
 import { idOfDeviceCode } from '../device-code.ts'
 
 export const pollSeconds = 2
-// Half of it, so that a device that keeps to the interval never has to slow down.
+// Half the interval, so that a device that keeps to it never has to slow down.
 const pollMsMin = (pollSeconds * 1_000) / 2
-/** A login ends with the working day. A script that runs longer needs another token. */
+/** A login lasts a working day. A script that runs longer needs another token. */
 const tokenDays = 1
 
 export const getDeviceToken = publicOperation(
@@ -67,8 +67,8 @@ interface ConfirmedDevice {
 }
 
 /**
- * Rejects a flood before a transaction begins. All polls of a device wait for one row, and those that wait occupy the
- * connections of everyone else.
+ * Rejects a flood before a transaction begins. All polls of a device wait for one row, and waiting polls occupy
+ * connections that everyone else needs.
  */
 async function limitPolls({ rateLimiter, sourceAddress }: PublicContext, deviceCode: string): Promise<void> {
   if (rateLimiter.isKnownFull(addressBucket(sourceAddress))) await guardAddress(rateLimiter, sourceAddress)
@@ -78,10 +78,10 @@ async function limitPolls({ rateLimiter, sourceAddress }: PublicContext, deviceC
   if (!accepted) throw slowDown()
 }
 
-// Three times as many as a device sends that keeps to the interval.
+// Three times the polls of a device that keeps to the interval.
 const pollsPerMinuteMax = (3 * 60) / pollSeconds
 
-/** Returns the device if it is confirmed; undefined if the code is not valid. Throws while it waits. */
+/** Returns the device if it is confirmed; undefined if the code is not valid. Throws while the device waits. */
 async function poll(
   { databases, secretPeppers, now }: PublicContext,
   deviceCode: string,
@@ -110,7 +110,7 @@ function confirmed({ id, deviceName, ...device }: DeviceAuthorizationRow): Confi
   return { id, deviceName, tenantId, userId, sessionId }
 }
 
-/** The token is created only now, so that its secret is never stored. The code is used up in the same transaction. */
+/** Creates the token only now, so that its secret is never stored, and uses up the code in the same transaction. */
 function issue({ databases, secretPeppers, now, requestId }: PublicContext, device: ConfirmedDevice) {
   const { id, deviceName, tenantId, userId, sessionId } = device
   return inDirectoryTransaction(databases, { tenantId, access: 'write' }, async (tx) => {

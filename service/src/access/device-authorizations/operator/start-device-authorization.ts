@@ -1,5 +1,5 @@
 import { publicOperation } from '../../../platform/api/declare/operation.ts'
-import { inDirectoryTransaction } from '../../../platform/db/tenant-transaction.ts'
+import { inDirectoryTransaction } from '../../../platform/postgres/cells/tenant-transaction.ts'
 import { hashSecret } from '../../credentials/credential-secret.ts'
 import { limitSignIns } from '../../sign-in/sign-in.ts'
 import { DeviceAuthorization, NewDeviceAuthorization } from '../device-authorization.schema.ts'
@@ -8,7 +8,7 @@ import { newDeviceCodes } from '../device-code.ts'
 import { pollSeconds } from './get-device-token.ts'
 
 const validSeconds = 600
-// Two devices with the same code of eight letters at once are next to impossible.
+// Two open devices with the same eight letters are all but impossible, so three attempts are plenty.
 const attemptsMax = 3
 
 export const startDeviceAuthorization = publicOperation(

@@ -39,7 +39,7 @@ export const registerPasskey = directoryOperation(
     const purpose = { for: 'registration', sessionId } as const
     const verifier = { secretPeppers, origin, now }
     const passkey = await storePasskey(tx, identityId, verifier, { purpose, ...body })
-    // Creating a passkey verifies the person like using one.
+    // Creating a passkey verifies the person just as using one does.
     await recordStepUp(tx, { tenantId, sessionId }, now)
     audit({ action: 'passkey.registered', subject: { type: 'user', id: operator.userId } })
     return viewPasskey(passkey)

@@ -20,7 +20,7 @@ export const removePasskey = directoryOperation(
     approval: 'never',
     presentsPerson: true,
     idempotency: 'none',
-    // Not in the path: ids in paths are compared without regard to case.
+    // Not in the path, because ids in paths are case-insensitive.
     body: PasskeyChoice,
     success: { status: 200, body: Passkey },
     errors: [requestErrors.not_found, passkeyErrors.last_passkey],

@@ -24,7 +24,7 @@ describe('saved views', () => {
   const listed = async (who: TestOperator, query = '') =>
     (await api.callWith(who.token, 'GET', `/saved-views${query}`)).results
 
-  test('are seen by their owner, by others once they are shared, and changed by their owner only', async () => {
+  test('are visible to others once they are shared, and only their owner changes them', async () => {
     const saved = await api.callWith(mine.token, 'POST', '/saved-views', view)
     const { id, user_id, created_at, ...rest } = saved
     assert.deepEqual(rest, view)

@@ -21,7 +21,7 @@ describe('sessions', () => {
   const sql = (text: string, values: unknown[]) => installation.owner((client) => client.query(text, values))
   const get = (headers: Record<string, string>) => api.call('GET', '/users', { headers })
 
-  test('a cookie counts only in a request of a page of the same origin with the header X-Console', async () => {
+  test('a cookie counts only in a same-origin request with the header X-Console', async () => {
     const { cookie: secret } = await installation.createOperator(tenantId)
     const cookie = `other=1; __Host-session=${secret}`
     const own = { cookie, 'x-console': '1' }

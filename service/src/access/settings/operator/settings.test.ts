@@ -55,7 +55,7 @@ describe('the settings of a tenant', () => {
     return rows.length
   }
 
-  test('what weakens a control waits for a second person; what strengthens one does not', async () => {
+  test('a change that weakens a control waits for a second person; one that strengthens it does not', async () => {
     assert.deepEqual((await operator.get('/settings')).body, defaults)
     const stronger = {
       approval_expiry_days: 2,
@@ -74,14 +74,14 @@ describe('the settings of a tenant', () => {
       { wallet_proof_url: 'https://invest.example.com' },
       { mails_proposals: false },
       { mails_disabled_endpoints: false },
-      // One that is weaker among others that are not.
+      // One weaker setting among others that are not.
       { retention_years: 30, refund_hold_days: 0 },
     ])
       assert.equal((await change(weaker)).status, 202, JSON.stringify(weaker))
     assert.deepEqual((await operator.get('/settings')).body, { ...defaults, ...stronger }, 'proposals change nothing')
     for (const body of [{}, { time_zone: 'Mars/Olympus' }, { retention_years: 0 }])
       assertError(await change(body), 400, 'validation_failed')
-    // Nothing for which a wallet challenge cannot be written.
+    // Sites for which no wallet challenge can be written.
     for (const site of [
       'http://a.de',
       'https://a..de',

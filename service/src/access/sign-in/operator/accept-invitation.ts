@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { publicOperation } from '../../../platform/api/declare/operation.ts'
-import { sessionCookieHeader } from '../../../platform/api/pipeline/session-cookie.ts'
+import { sessionCookieHeader } from '../../../platform/api/declare/session-cookie.ts'
 import { passkeyErrors } from '../../passkeys/passkey.errors.ts'
 import { NewPasskey } from '../../passkeys/passkey.schema.ts'
 import { storePasskey } from '../../passkeys/verify-passkey.ts'

@@ -82,7 +82,7 @@ describe('signing in with passkeys', () => {
     assertError(await open(removed.secret), 404, 'invitation_invalid')
   })
 
-  test('of two people who open one link at the same time, one becomes the user', async () => {
+  test('if two people accept one link at the same time, only one becomes the user', async () => {
     const { secret } = await world.invite(tenantId)
     const people = await Promise.all([world.accept(secret), world.accept(secret), world.accept(secret)])
     assert.deepEqual(people.map(({ response }) => response.status).toSorted(), [200, 404, 404])
@@ -97,7 +97,7 @@ describe('signing in with passkeys', () => {
     assertError(await world.call('POST', '/sign-in/passkey', { body: { credential } }), 403, 'passkey_rejected')
   })
 
-  test('a passkey is rejected from another site, without verifying the person, and if it is not registered', async () => {
+  test('a passkey is rejected if it comes from another site, did not verify the person or is not registered', async () => {
     const { authenticator } = await world.person(tenantId)
     const rejected = async (more: Parameters<SignInWorld['signIn']>[1], from = authenticator) =>
       assertError((await world.signIn(from, more)).response, 403, 'passkey_rejected')
@@ -109,7 +109,7 @@ describe('signing in with passkeys', () => {
     assert.equal((await world.signIn(authenticator)).response.status, 200)
   })
 
-  test('a challenge counts only for what it was created for, and for five minutes', async () => {
+  test('a challenge is valid only for its purpose, and for five minutes', async () => {
     const { authenticator, cookie } = await world.person(tenantId)
     const forSignIn = (await world.call('POST', '/sign-in/passkey/options')).body.options
     const credential = authenticator.use(forSignIn)
@@ -124,7 +124,7 @@ describe('signing in with passkeys', () => {
     assertError(await world.call('POST', '/sign-in/passkey', { body }), 403, 'passkey_rejected')
   })
 
-  test('a step-up of one session does not count for another, and not with the passkey of a colleague', async () => {
+  test('a step-up counts neither for another session nor with the passkey of a colleague', async () => {
     const [ada, grace] = [await world.person(tenantId), await world.person(tenantId)]
     const second = sessionCookieIn((await world.signIn(ada.authenticator)).response)
     const { options } = (await world.call('POST', '/step-up/options', { cookie: ada.cookie })).body
@@ -139,7 +139,7 @@ describe('signing in with passkeys', () => {
     assert.equal((await world.stepUp(ada.authenticator, ada.cookie)).status, 200)
   })
 
-  test('what needs a passkey is rejected five minutes after its last use, and works after another', async () => {
+  test('an operation that needs a passkey is rejected five minutes after its last use, until the next', async () => {
     const { authenticator, cookie, userId } = await world.person(tenantId)
     const body = { name: 'script', expires_in_days: 1 }
     await world.sql(
@@ -176,7 +176,7 @@ describe('signing in with passkeys', () => {
     await age('expires_at')
     await age('authenticated_at')
     assertError(await register(), 403, 'sign_in_again')
-    // A session that was switched is as old as the sign-in that it continues.
+    // Switching tenants does not make a session younger than its sign-in.
     const switched = await world.call('POST', '/switch-tenant', { cookie, body: { tenant_id: tenantId } })
     assert.equal(switched.status, 200, switched.text)
     assertError(await register(sessionCookieIn(switched)), 403, 'sign_in_again')
@@ -228,7 +228,7 @@ describe('signing in with passkeys', () => {
       me.body.session.id,
     ])
     assert.equal((await world.call('POST', confirm, { cookie })).status, 200)
-    // An invitation is not an emergency link, and the other way round.
+    // An invitation is not an emergency link, nor the reverse.
     const invitation = await world.invite(tenantId)
     const wrong = await world.call('POST', '/invitations/emergency', { body: { invitation: invitation.secret } })
     assertError(wrong, 409, 'wrong_sign_in_method')

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { publicOperation } from '../../../platform/api/declare/operation.ts'
-import { sessionCookieHeader } from '../../../platform/api/pipeline/session-cookie.ts'
-import { inDirectoryTransaction } from '../../../platform/db/tenant-transaction.ts'
+import { sessionCookieHeader } from '../../../platform/api/declare/session-cookie.ts'
+import { inDirectoryTransaction } from '../../../platform/postgres/cells/tenant-transaction.ts'
 import { appendAudit } from '../../../records/audit/append-audit.sql.ts'
 import { revokeLockedSession } from '../../sessions/session.sql.ts'
 

@@ -25,7 +25,7 @@ export const startProviderSignIn = publicOperation(
       signInErrors.provider_unknown,
       signInErrors.provider_unavailable,
       signInErrors.invitation_invalid,
-      // In the callback of the provider.
+      // Thrown in the callback of the provider.
       signInErrors.step_up_not_proven,
     ],
   },

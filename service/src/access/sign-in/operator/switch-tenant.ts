@@ -1,11 +1,11 @@
 import { Type } from 'typebox'
 import { Uuid } from '../../../platform/api/declare/fields.ts'
 import { publicOperation } from '../../../platform/api/declare/operation.ts'
+import { sessionCookieHeader } from '../../../platform/api/declare/session-cookie.ts'
 import { ApiError } from '../../../platform/api/errors/errors.ts'
 import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
 import { unauthorized } from '../../../platform/api/pipeline/access-token.ts'
-import { sessionCookieHeader } from '../../../platform/api/pipeline/session-cookie.ts'
-import { inDirectoryTransaction } from '../../../platform/db/tenant-transaction.ts'
+import { inDirectoryTransaction } from '../../../platform/postgres/cells/tenant-transaction.ts'
 import { findIssuer } from '../../sessions/identity.sql.ts'
 import { requireLiveSession } from '../../sessions/require-live-session.ts'
 import { signInErrors } from '../sign-in.errors.ts'
@@ -43,11 +43,11 @@ export const switchTenant = publicOperation(
         (tx) => requireLiveSession(tx, { tenantId: current, userId, sessionId: proof.id }),
       ),
     )
-    // An emergency link is for one tenant: it must not open another one.
+    // An emergency link is for one tenant and must not open another.
     if (!issuer || session.isBreakGlass)
       throw new ApiError(signInErrors.no_user_for_person, 'An emergency sign-in is for one tenant only.')
     const { providerSession, expiresAt } = session
-    // A session of an earlier release does not say.
+    // A session of an earlier release has no such time.
     const signedInAt = proof.type === 'session' ? proof.signedInAt : new Date(0)
     const authenticatedAt = session.authenticatedAt ?? signedInAt
     const person = { identityId, issuer, providerSession, authenticatedAt, secondFactorAt: null, expiresAt }

@@ -90,7 +90,7 @@ describe('service users', () => {
     assertError(await api.call('POST', path, { token }), 403, 'session_required')
   })
 
-  test('neither its creator nor who has seen a token of it can confirm what it proposes', async () => {
+  test('neither its creator nor anyone who has seen one of its tokens can confirm its proposals', async () => {
     const userId = await create('offerings')
     const { id: tokenId, token } = await tokenOf(userId)
     const proposal = await openOffering(token)
@@ -104,7 +104,7 @@ describe('service users', () => {
     assert.equal(confirmed.body.result.status, 'OPEN')
   })
 
-  test('a person who is removed takes along no token of a service user', async () => {
+  test('removing a person revokes the service-user tokens that they have seen, and no others', async () => {
     const userId = await create('money')
     const leaver = await installation.createOperator(tenantId)
     const tokenShownTo = async (person: TestOperator): Promise<string> => {

@@ -32,7 +32,7 @@ describe('users', () => {
   const sendAs = (who: TestOperator, method: string, path: string, body?: unknown): Promise<ApiResponse> =>
     api.call(method, path, { cookie: who.cookie, ...(body === undefined ? {} : { body }) })
   const send = (method: string, path: string, body?: unknown) => sendAs(me, method, path, body)
-  /** Proposed by the first user and confirmed by the second. */
+  /** Proposes as the first user and confirms as the second. */
   const together = async (method: string, path: string, body?: unknown, [by, second] = [me, other]) => {
     const proposal = await sendAs(by, method, path, body)
     return proposal.status === 202 ? confirmAs(api, second, proposal, 'directory') : proposal
@@ -77,7 +77,7 @@ describe('users', () => {
     assert.doesNotMatch(JSON.stringify(record), /Grace|example\.com/)
   })
 
-  test('a mail quotes names on one line, so that text and links in them are not ours', async () => {
+  test('a mail quotes names on one line, so that text and links in them cannot pass as ours', async () => {
     const [admin, second] = await usersOfNewTenant('admin', 'admin')
     assert.ok(admin && second)
     const [email, name] = [newAddress(), 'Eve"\n\nYour account is blocked: https://evil.example\u202e']
@@ -121,7 +121,7 @@ describe('users', () => {
     assertError(await invite(), 403, 'insufficient_duty')
   })
 
-  test('a duty can be limited to offerings only where that has a meaning, and is listed once', async () => {
+  test('a duty can be limited to offerings only where that makes sense, and is listed once', async () => {
     const path = `/users/${other.userId}`
     const offerings = [crypto.randomUUID()]
     for (const duties of [
@@ -133,7 +133,7 @@ describe('users', () => {
     assertError(await send('PATCH', path, {}), 400, 'validation_failed')
   })
 
-  test('a duty that is limited to offerings permits nothing, because operations do not compare the offering', async () => {
+  test('a limited duty permits nothing in operations that do not compare the offering', async () => {
     const [limited] = await usersOfNewTenant('admin')
     assert.ok(limited)
     const open = () => sendAs(limited, 'POST', `/offerings/${crypto.randomUUID()}/open`)
@@ -172,7 +172,7 @@ describe('users', () => {
     assert.equal((await together('POST', `/users/${viewer.userId}/remove`, undefined, [one, two])).status, 200)
   })
 
-  test('two proposals that would each leave too small a team: only one can be confirmed', async () => {
+  test('of two proposals that together would leave too small a team, only one can be confirmed', async () => {
     const [one, two, three] = await usersOfNewTenant('admin', 'admin', 'admin')
     assert.ok(one && two && three)
     const first = await sendAs(one, 'POST', `/users/${two.userId}/remove`)
@@ -211,7 +211,7 @@ describe('users', () => {
     assert.ok(!JSON.stringify(records).includes(token.slice(-20)))
   })
 
-  test('users create tokens for themselves only; those with the duty team revoke the tokens of all', async () => {
+  test('users create tokens for themselves only; users with the duty team revoke those of all', async () => {
     const users = await usersOfNewTenant('admin', 'operator', 'viewer')
     const body = { name: 'x', expires_in_days: 1 }
     for (const by of users)

@@ -2,7 +2,7 @@ import { operatorOperation } from '../../../platform/api/declare/operation.ts'
 import { ApiError } from '../../../platform/api/errors/errors.ts'
 import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
 import { fromMinorUnits, minorUnitsOf } from '../../../platform/base/money.ts'
-import { checkOrdersOfAccount } from '../../../sales/accounts/recheck-mint-preconditions.ts'
+import { enqueueRecheck } from '../../../sales/blockers/recheck-orders.ts'
 import { offeringErrors } from '../../../sales/offerings/offering.errors.ts'
 import { moveOrder } from '../../../sales/orders/move-order.ts'
 import { OperatorOrder, OperatorOrderPath } from '../../../sales/orders/operator/operator-order.schema.ts'
@@ -59,7 +59,7 @@ export const acceptLatePayment = operatorOperation(
     const [paid] = await tx.batch(
       (tx) => moveOrder(tx, order, 'PAID', change),
       (tx) => refundExcess(tx, order, available - applied),
-      (tx) => checkOrdersOfAccount(tx, order),
+      (tx) => enqueueRecheck(tx, order),
     )
     audit({
       action: 'order.late_payment_accepted',

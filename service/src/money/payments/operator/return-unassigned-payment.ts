@@ -4,7 +4,7 @@ import { ApiError } from '../../../platform/api/errors/errors.ts'
 import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
 import { newRowId } from '../../../platform/base/ids.ts'
 import { toMinorUnits } from '../../../platform/base/money.ts'
-import type { Transaction } from '../../../platform/db/transaction.ts'
+import type { Transaction } from '../../../platform/postgres/transaction.ts'
 import { insertReturn } from '../../../sales/refunds/refund.sql.ts'
 import { type CollectionAccount, selectPayingAccounts } from '../collection-account.sql.ts'
 import { lockUnassignedForDecision, unassignedAmountOf } from '../lock-unassigned-payment.ts'
@@ -83,7 +83,7 @@ export const returnUnassignedPayment = operatorOperation(
   },
 )
 
-/** The account that received the money, or the only one that the tenant has in this currency. */
+/** Returns the account that received the money, or the only one that the tenant has in this currency. */
 async function requirePayingAccount(
   tx: Transaction,
   tenantId: string,

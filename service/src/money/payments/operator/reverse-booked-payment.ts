@@ -44,7 +44,7 @@ export const reverseBookedPayment = operatorOperation(
     const { problem } = await reversePayment(tx, order, payment, now)
     if (problem !== undefined)
       throw new ApiError(paymentErrors.payment_not_reversible, `Payment ${paymentId} cannot be reversed: ${problem}.`)
-    // Nothing but the word of an operator proves a payment by hand, so it must not become money that can be returned.
+    // Only an operator's word proves a payment by hand, so reversing it must not create money that can be paid out.
     const unassignedPaymentId = payment.provider === 'manual' ? null : await makeUnassigned(context, payment)
     audit({
       action: 'payment.reversed',
@@ -68,7 +68,7 @@ export const reverseBookedPayment = operatorOperation(
   },
 )
 
-/** Returns the id of the unassigned payment that has the money now: the one that it was assigned from, or a new one. */
+/** Returns the id of the unassigned payment that has the money now: the one that it came from, or a new one. */
 async function makeUnassigned({ tenantId, tx, vault }: TenantContext, payment: StoredPayment): Promise<string> {
   const note = `Payment ${payment.id} was taken off order ${payment.orderId}.`
   if (payment.unassignedPaymentId !== null) {

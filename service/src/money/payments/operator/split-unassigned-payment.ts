@@ -50,7 +50,7 @@ export const splitUnassignedPayment = operatorOperation(
           `${unassigned.unassignedAmount} ${currency} of the payment are unassigned.`,
       )
     const earlier = await countPaymentsOfUnassigned(tx, tenantId, unassigned.id)
-    // One after the other, in the order of their ids: two splits never wait for each other's orders.
+    // Locks the orders one by one, sorted by id, so that two splits cannot deadlock.
     for (const [index, { orderId, minor }] of parts.entries()) {
       const order = await lockOrder(tx, { tenantId, orderId })
       if (!order) throw new ApiError(requestErrors.not_found, `Order ${orderId} not found.`)
@@ -83,7 +83,9 @@ export const splitUnassignedPayment = operatorOperation(
   },
 )
 
-/** The parts in minor units, sorted by order. Throws if an amount is not valid or an order occurs twice. */
+/**
+ * Converts the parts to minor units and sorts them by order. Throws if an amount is not valid or an order occurs twice.
+ */
 function partsOf(
   given: readonly { order_id: string; amount: string }[],
   currency: string,

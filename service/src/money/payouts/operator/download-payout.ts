@@ -2,7 +2,7 @@ import { FileResponse } from '../../../platform/api/declare/file-response.ts'
 import { type OperatorContext, operatorOperation } from '../../../platform/api/declare/operation.ts'
 import { ApiError } from '../../../platform/api/errors/errors.ts'
 import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
-import type { Transaction } from '../../../platform/db/transaction.ts'
+import type { Transaction } from '../../../platform/postgres/transaction.ts'
 import { moveRefund } from '../../../sales/refunds/refund.sql.ts'
 import { creditTransferFile, endToEndId } from '../credit-transfer-file.ts'
 import { payoutErrors } from '../payout.errors.ts'
@@ -55,7 +55,7 @@ export const downloadPayout = operatorOperation(
       )
     const name = `refunds-${payoutId}.xml`
     if (payout.file) {
-      // Nothing changes, but the file has the bank accounts of investors.
+      // Nothing changes, but the file contains bank accounts of investors.
       audit({ action: 'payout.downloaded', subject: { type: 'payout', id: payoutId }, after: { again: true } })
       return { name, content: await vault.open(payout.file, payoutFileContext(payoutId)) }
     }

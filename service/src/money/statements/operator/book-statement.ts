@@ -72,7 +72,7 @@ export const bookStatement = operatorOperation(
       // A bank may report fractions of a minor unit. Without an amount, the statement always needs a second person.
       return minor === undefined ? undefined : { minor, currency: sums?.currency ?? '' }
     },
-    // A forged debit can pay a redemption, and a forged return a refund that the payee has.
+    // A forged debit can make a redemption look paid, and a forged return can make a refund be paid twice.
     isNeededAtAnyAmount: async ({ params }, { tenantId, tx }) =>
       (await sumPendingEntries(tx, { tenantId, ...params }))?.concernsTransfers === true,
     version: statementVersion,

@@ -29,7 +29,7 @@ export const discardStatement = operatorOperation(
   },
   async ({ params, body: { reason } }, { tenantId, tx, audit }) => {
     const key = { tenantId, ...params }
-    // An import counts on the entries that it has seen. Does not wait, as bookStatement does not.
+    // An import relies on the entries that it has seen. Like bookStatement, this does not wait for it.
     if (!(await tryLockStatementImport(tx, tenantId)))
       throw new ApiError(
         statementErrors.statement_import_busy,

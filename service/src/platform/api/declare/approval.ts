@@ -1,10 +1,11 @@
 import { Type } from 'typebox'
-import type { Transaction } from '../../db/transaction.ts'
+import type { Transaction } from '../../postgres/transaction.ts'
 import { type Duty, duties } from './duties.ts'
 import { Uuid } from './fields.ts'
 
 /**
- * What a tenant decides for itself: from which amount on these need a second person. Without a decision they always do.
+ * Policies that a tenant sets for itself: the amount from which each of these needs a second person. Until it is set,
+ * each always does.
  */
 export const policies = [
   'attached_token',
@@ -36,14 +37,14 @@ export interface Amount {
 
 export type SubjectVersion = (key: { tenantId: string; id: string }, tx: Transaction) => Promise<string>
 
-/** The version of a subject of several parts. Hashes have neither colon nor line break. */
+/** Joins the hashes of a subject's parts into one version. Hashes contain neither colons nor line breaks. */
 export function versionOfParts(parts: Readonly<Record<string, string>>): string {
   return Object.entries(parts)
     .map(([name, hash]) => `${name}:${hash}`)
     .join('\n')
 }
 
-/** Names of the parts that differ; empty if the versions have no parts. */
+/** Returns the names of the parts that differ, or none if the versions have no parts. */
 export function changedParts(before: string, after: string): string[] {
   const proposed = new Set(before.split('\n'))
   return after
@@ -54,10 +55,10 @@ export function changedParts(before: string, after: string): string[] {
 
 type PoliciesOf<Input, Context> = (input: Input, context: Context) => readonly Policy[] | Promise<readonly Policy[]>
 
-/** When an operation needs a second person, and what that person must know and have. */
+/** Decides when an operation needs a second person, and what that person must know and have. */
 export interface ApprovalRule<Input, Context> {
   /**
-   * `always` cannot be switched off by a tenant. A function returns all policies that apply to the request: each of
+   * `always` cannot be switched off by a tenant. A function returns all policies that apply to the request; each of
    * them can demand a second person.
    */
   readonly policy: Policy | 'always' | PoliciesOf<Input, Context>
@@ -65,17 +66,17 @@ export interface ApprovalRule<Input, Context> {
   readonly confirmDuty?: Duty
   /** The kind of resource that the first path parameter names; `tenant` for an operation without one. */
   readonly subject: string
-  /** For operations that need a second person in some cases only. Absent: in all. */
+  /** Returns true if this request needs a second person. If absent, every request does. */
   readonly isNeeded?: (input: Input, context: Context) => boolean | Promise<boolean>
-  /** What is compared with the threshold of the tenant. An operation without an amount has no threshold. */
+  /** Amount to compare with the tenant's threshold. An operation without an amount has no threshold. */
   readonly amount?: (input: Input, context: Context) => Amount | undefined | Promise<Amount | undefined>
-  /** Cases in which a tenant cannot do without a second person, whatever its policy says. */
+  /** Returns true in cases that need a second person whatever the tenant's policy says. */
   readonly isAlwaysNeeded?: (input: Input, context: Context) => Promise<boolean>
-  /** Whether the threshold of the tenant does not apply: a second person is needed however small the amount is. */
+  /** Returns true if the tenant's threshold does not apply: even the smallest amount needs a second person. */
   readonly isNeededAtAnyAmount?: (input: Input, context: Context) => Promise<boolean>
   /**
-   * Locks the subject and returns what changes whenever it does. A confirmation is rejected if it differs from what the
-   * proposer saw.
+   * Locks the subject and returns a value that changes whenever the subject does. A confirmation is rejected if the
+   * value differs from the one that the proposer saw.
    */
   readonly version?: SubjectVersion
 }

@@ -51,8 +51,8 @@ function problemOfParameters({ path = '/', params }: Partial<Header>): string | 
 }
 
 /**
- * Operations whose reads grow with what the tenant has. Their headers say so; this list makes sure that none loses its
- * declaration. `heavy-reads.test.ts` measures what the others read.
+ * Operations whose reads grow with the tenant's data. Their headers say so; this list makes sure that none loses its
+ * declaration. `heavy-reads.test.ts` measures the reads of all others.
  */
 const heavyOperations: ReadonlySet<string> = new Set([
   'verifyAuditLog',
@@ -70,7 +70,7 @@ function problemOfCost({ id, cost }: Header): string | undefined {
   return undefined
 }
 
-/** Without an offering to compare, a duty that is limited to some offerings would permit all. */
+/** Without an offering to compare with, a duty limited to some offerings would permit all. */
 function problemOfOffering(operation: Operation): string | undefined {
   if (operation.kind !== 'operator') return undefined
   const { header, rule } = operation

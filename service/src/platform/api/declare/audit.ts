@@ -1,8 +1,8 @@
-import type { Transaction } from '../../db/transaction.ts'
+import type { Transaction } from '../../postgres/transaction.ts'
 
 export const actorTypes = ['user', 'credential', 'maintenance', 'system', 'simulation'] as const
 
-/** Who makes a change, and in which request. */
+/** The caller who makes a change, and the request in which it is made. */
 export interface Actor {
   readonly type: (typeof actorTypes)[number]
   readonly id: string | null
@@ -13,14 +13,14 @@ export interface Actor {
 
 /** One change, in the names of the API. Personal data is named (`changed: ['bank_account']`) and never shown. */
 export interface AuditEntry {
-  /** What was done: the subject and a verb in the past tense, such as `offering.opened`. */
+  /** The subject and a verb in the past tense, such as `offering.opened`. */
   readonly action: `${string}.${string}`
   readonly subject: { readonly type: string; readonly id: string }
   readonly before?: Readonly<Record<string, unknown>>
   readonly after?: Readonly<Record<string, unknown>>
 }
 
-/** How an operation reports what it changed, or that nothing changed. */
+/** Reports what an operation changed, or that it changed nothing. */
 export type Audit = (entry: AuditEntry | 'nothing changed') => void
 
 /** Collects the audit entries of one request and writes them at the end of its transaction. */

@@ -5,7 +5,7 @@ import type { OperatorCellOperation } from './operation.ts'
 
 const bulkItemsMax = 100
 
-/** An item of a bulk request: the path parameters in snake case, what the query and the body of one request have. */
+/** An item of a bulk request: the path parameters in snake case, and the query and body of a single request. */
 export interface BulkItem {
   readonly [member: string]: unknown
   readonly expected_status?: string
@@ -21,8 +21,8 @@ export interface BulkResult {
 }
 
 /**
- * The operation that runs another one for up to 100 items, which declares `bulk: true`. Each item has its own
- * transaction, audit entries, approval and result, so that one that fails does not undo the others.
+ * Declares the operation that runs another one for up to 100 items; the other declares `bulk: true`. Each item has its
+ * own transaction, audit entries, approval and result, so that one that fails does not undo the others.
  */
 export function bulkOperation(item: OperatorCellOperation): OperatorCellOperation {
   const { header } = item
@@ -56,7 +56,7 @@ export function bulkOperation(item: OperatorCellOperation): OperatorCellOperatio
   }
 }
 
-/** The name of a path parameter in an item: `orderId` is `order_id`. */
+/** Returns the name of a path parameter in an item: `orderId` becomes `order_id`. */
 export function memberOf(parameter: string): string {
   return parameter.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 }

@@ -12,7 +12,7 @@ interface ListOrder {
   readonly direction: 'asc' | 'desc'
 }
 
-/** A cursor names the order that it belongs to: with another one it would skip or repeat rows silently. */
+/** A cursor names the sort order that it belongs to: in another order it would silently skip or repeat rows. */
 export function encodeCursor({ sort, direction }: ListOrder, { key, id }: CursorPosition): string {
   return Buffer.from(JSON.stringify([sort, direction, key, id])).toString('base64url')
 }

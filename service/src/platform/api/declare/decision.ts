@@ -1,11 +1,11 @@
 import { type TObject, Type } from 'typebox'
-import type { Transaction } from '../../db/transaction.ts'
+import type { Transaction } from '../../postgres/transaction.ts'
 import type { DeclaredError } from '../errors/declare-errors.ts'
 import { requestErrors } from '../errors/request.errors.ts'
 
-/** A resource that an operation decides about. Callers may say in which status they have seen it. */
+/** A resource that an operation decides about. Callers may state the status in which they saw it. */
 export interface DecidedResource {
-  /** What it is called in messages. The first path parameter has its id. */
+  /** Name of the resource in messages. The first path parameter contains its id. */
   readonly subject: string
   readonly statuses: readonly string[]
   /** Locks the resource and returns its status; null if it does not exist, which the operation itself rejects. */
@@ -27,7 +27,7 @@ interface Decidable extends DecisionHeader {
   readonly errors: readonly DeclaredError[]
 }
 
-/** Two people who decide at once have seen the same status; the one who is later must learn that it has changed. */
+/** Two people who decide at once have seen the same status; the later one must learn that it has changed. */
 export function withDecision<H extends Decidable>(header: H): H {
   const { decides, query, errors } = header
   if (!decides) return header

@@ -1,4 +1,4 @@
-/** What an operator user may do. An operation declares the duty that it needs; a user has a set of duties. */
+/** Permissions of operator users. An operation declares the duty that it needs; a user has a set of duties. */
 export const duties = [
   'read', //          see everything except personal data, which is masked
   'personal', //      see bank data, tax numbers and documents in full; each reveal is audited
@@ -13,7 +13,7 @@ export const duties = [
 ] as const
 export type Duty = (typeof duties)[number]
 
-/** Named sets of duties. They are a shortcut when inviting; what counts is the user's own set. */
+/** Named sets of duties: a shortcut when inviting. Only the user's own set counts. */
 export const roles = ['viewer', 'operator', 'admin'] as const
 export type Role = (typeof roles)[number]
 
@@ -43,8 +43,8 @@ interface WithDuties {
 }
 
 /**
- * Whether the user has the duty for this offering. Null: for what concerns no single offering, which a duty that is
- * limited to offerings does not permit.
+ * Returns true if the user has the duty for this offering. Pass null if the request concerns no single offering; only
+ * an unlimited duty permits it.
  */
 export function hasDuty({ duties: granted }: WithDuties, wanted: Duty, offeringId: string | null): boolean {
   return granted.some(
@@ -53,7 +53,7 @@ export function hasDuty({ duties: granted }: WithDuties, wanted: Duty, offeringI
   )
 }
 
-/** Whether the user has the duty for all or some offerings. */
+/** Returns true if the user has the duty for at least one offering. */
 export function hasDutySomewhere({ duties: granted }: WithDuties, wanted: Duty): boolean {
   return granted.some(({ duty }) => duty === wanted)
 }

@@ -16,7 +16,7 @@ function exampleId(name: string): string {
 export const Text = (minLength: number, maxLength: number, more: { description?: string; examples?: string[] } = {}) =>
   Type.String({ minLength, maxLength, ...more })
 
-/** Any two capital letters. Codes that ISO has not assigned are a finding for operators, see data-quality.ts. */
+/** Any two capital letters. Operators get a finding for codes that ISO has not assigned, see data-quality.ts. */
 export const CountryCode = (description: string) =>
   Type.String({
     pattern: '^[A-Z]{2}$',
@@ -34,7 +34,7 @@ export const Timestamp = (description: string) =>
 export const CurrencyCode = (description: string) =>
   Type.String({ minLength: 3, maxLength: 3, format: 'currency', description, examples: ['EUR'] })
 
-/** An exact amount, never a floating-point number. Its length is limited, so that no caller sends endless digits. */
+/** An exact amount, never a floating-point number. Limited in length, so that no caller sends endless digits. */
 export const Decimal = (description: string, example: string) =>
   Type.String({
     pattern: '^(0|[1-9][0-9]{0,17})(\\.[0-9]{1,60})?$',
@@ -43,7 +43,7 @@ export const Decimal = (description: string, example: string) =>
     examples: [example],
   })
 
-/** Units in a request: at least one, at most a uint256. */
+/** Units in a request: from one to the largest uint256. */
 export const SomeUnits = (description: string, example: string) =>
   Type.String({
     pattern: '^[1-9][0-9]{0,77}$',
@@ -65,7 +65,7 @@ export const orNull = <Schema extends TSchema>(
 
 const uint256Max = 2n ** 256n - 1n
 
-/** The upper bound of uint256. The pattern next to the format checks the digits. */
+/** Checks the upper bound of uint256. The pattern next to the format checks the digits. */
 export function isUint256(text: string): boolean {
   return !/^\d+$/.test(text) || BigInt(text) <= uint256Max
 }

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
-import type { Transaction } from '../../db/transaction.ts'
-import type { Vault } from '../../db/vault.ts'
+import type { Transaction } from '../../postgres/transaction.ts'
+import type { Vault } from '../../postgres/vault.ts'
 
 export type FileType =
   | 'application/xml'
@@ -20,9 +20,9 @@ export const FileResponse = Type.Object({
 export type FileResponse = Static<typeof FileResponse>
 
 /**
- * The result of an operation that responds with a file of any size. It is sent in parts after the operation's
- * transaction. Each part is read in a separate transaction, when the caller has taken the part before it, so that
- * neither memory nor a transaction grows with the file.
+ * The result of an operation that responds with a file of any size. The pipeline sends it in parts after the
+ * operation's transaction. It reads each part in a separate transaction once the caller has taken the previous one, so
+ * that neither memory nor a transaction grows with the file.
  */
 export const FileInParts = Type.Unsafe<FileInParts>(
   Type.Object({ name: Name, bytes: Type.Integer({ minimum: 0 }), partCount: Type.Integer({ minimum: 0 }) }),
@@ -32,7 +32,7 @@ export interface FileInParts {
   readonly name: string
   /** One of `success.otherFiles`, if it is not `success.file`. */
   readonly type?: FileType
-  /** The length of the whole file: a caller that receives less knows that the response was cut. */
+  /** Length of the whole file: a caller that receives less knows that the response was cut off. */
   readonly bytes: number
   readonly partCount: number
   readonly readPart: (index: number, context: PartContext) => Promise<string>
@@ -43,7 +43,7 @@ interface PartContext {
   readonly vault: Vault
 }
 
-/** The header that names the file. We choose plain names, so nothing in them needs to be escaped. */
+/** Returns the header that names the file. We choose plain names, so nothing in them needs escaping. */
 export function fileHeaders({ name }: Pick<FileResponse, 'name'>): Record<string, string> {
   if (!/^[a-z0-9.-]{1,100}$/.test(name))
     throw new Error(`file name ${name} contains a character that a header cannot carry`)

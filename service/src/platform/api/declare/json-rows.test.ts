@@ -17,8 +17,8 @@ import {
 import { LanePools, laneOf, readAs } from '../../../../test/harness/installation/lane-pools.ts'
 import { sharedInstallation } from '../../../../test/harness/installation/shared-installation.ts'
 import type { TestInstallation } from '../../../../test/harness/installation/test-installation.ts'
-import { RawRows } from '../../db/raw-rows.ts'
-import { type Sql, sql } from '../../db/sql.ts'
+import { type Sql, sql } from '../../postgres/sql.ts'
+import { RawRows } from '../../postgres/wire/raw-rows.ts'
 import { orNull } from './fields.ts'
 import { jsonRowsOf, sameNames, type WriteRows } from './json-rows.ts'
 
@@ -57,7 +57,7 @@ describe('rows written as JSON', () => {
     assert.equal(write(raw).between('[', ']').toString(), serialize(objects))
   })
 
-  test('a list that is longer than any before keeps its beginning', () => {
+  test('a list longer than all earlier ones keeps its beginning', () => {
     const { raw, objects } = rowsOfTexts(
       Array.from({ length: 50 }, () => ({ ...exampleTexts, name: '\u0001'.repeat(20_000) })),
     )
@@ -91,7 +91,7 @@ describe('a declaration of rows as JSON', () => {
     )
   })
 
-  test('fails for a column of no member', () => {
+  test('fails for a column that belongs to no member', () => {
     assert.throws(
       () => declare(WrittenItem, { ...writtenMembers, colour: 'colour' }),
       /WrittenItem does not have the member colour/,
@@ -114,7 +114,7 @@ describe('a declaration of rows as JSON', () => {
     assert.throws(() => declare(optional, { x: 'x' }), /Odd\.x may be absent/)
   })
 
-  test('fails for columns of members of a text', () => {
+  test('fails for columns declared for the members of a text', () => {
     assert.throws(
       () => declare(WrittenItem, { ...writtenMembers, units: { a: 'a' } }),
       /WrittenItem\.units is not an object/,
@@ -147,7 +147,7 @@ describe('rows of PostgreSQL written as JSON', () => {
     await installation.end()
   })
 
-  /** Sent as parameters, so that PostgreSQL writes them in its form. */
+  /** Sends the values as parameters, so that PostgreSQL writes them in its own form. */
   function statement(texts: readonly RowTexts[], comment: Sql): Sql {
     const of = (name: keyof WrittenRow) => texts.map((one) => one[name])
     return sql`${comment}
@@ -158,7 +158,7 @@ describe('rows of PostgreSQL written as JSON', () => {
       as t("decimals", "isOpen", note, id, name, amount, share, "createdAt", at, day, status, "lastStatus", units)`
   }
 
-  test('are the same in a lane, on the pool, and where the statement is new', async () => {
+  test('are the same in a lane, on the pool, and for a new statement', async () => {
     const [inLane, onPool] = [pools.open({ max: 1, isAlone: true }), installation.databases.directory]
     await laneOf(inLane)
     const pages = fc.sample(fc.array(anyRowTexts, { minLength: 0, maxLength: 50 }), 30)

@@ -1,16 +1,16 @@
 import type { Static, TObject, TSchema } from 'typebox'
-import type { RawColumn, RawRows } from '../../db/raw-rows.ts'
+import type { RawColumn, RawRows } from '../../postgres/wire/raw-rows.ts'
 import { type JsonKind, type Layout, type LayoutMember, writeRows } from './row-writer.ts'
 
 /**
- * Writes the rows of a list as JSON, byte for byte what a view and the serializer would write, without an object for
- * each row and a string for each value, which cost a third of a page. Declared beside the view of the resource, with
- * the column of each member; how a value is written follows from the schema. Fails startup if a member has no column,
- * or if its type needs a view: an encrypted value, an array, or one that may be absent.
+ * Writes the rows of a list as JSON, byte for byte what a view and the serializer would write. It saves an object per
+ * row and a string per value, which cost a third of a page. Declare it beside the view of the resource, with the column
+ * of each member; the schema decides how a value is written. Fails startup if a member has no column, or if its type
+ * needs a view: an encrypted value, an array, or a member that may be absent.
  */
 export function jsonRowsOf<Row, Item extends TObject>(item: Item, columns: ColumnsOf<Item, Row>): WriteRows<Row, Item> {
   const members = membersOf(item, columns as Columns, { path: titleOf(item), before: '' })
-  // By statement: its columns are the same array until another connection prepares it.
+  // Layouts by statement: its columns are the same array until another connection prepares it.
   const layouts = new WeakMap<readonly RawColumn[], Layout>()
   return (rows) => {
     let layout = layouts.get(rows.columns)
@@ -22,16 +22,16 @@ export function jsonRowsOf<Row, Item extends TObject>(item: Item, columns: Colum
   }
 }
 
-/** `Row` must be stated, since the rows of the statement decide which columns there are. */
+/** State `Row` explicitly: the rows of the statement decide which columns exist. */
 export type WriteRows<Row, Item extends TSchema> = (rows: RawRows<Row>) => JsonRows<Item>
 
-/** For rows whose columns have the names of the API. */
+/** Maps members to columns of the same names. */
 export function sameNames<Item extends TObject>(item: Item): { readonly [Name in keyof Static<Item>]: Name } {
   const names = Object.keys(item.properties).map((name) => [name, name])
   return Object.fromEntries(names) as { [Name in keyof Static<Item>]: Name }
 }
 
-/** The rows of a list that are not written yet. */
+/** Rows of a list that are not written yet. */
 export class JsonRows<Item extends TSchema> {
   readonly item: Item
   readonly #rows: RawRows<unknown>
@@ -43,7 +43,7 @@ export class JsonRows<Item extends TSchema> {
     this.#layout = layout
   }
 
-  /** The rows with commas between them, after and before other text. */
+  /** Returns the rows, separated by commas, between two texts. */
   between(before: string, after: string): Buffer {
     return writeRows(this.#rows, this.#layout, before, after)
   }
@@ -56,7 +56,7 @@ type MembersOf<Members, Row> = {
     ? MembersOf<Members[Name], Row>
     : ColumnFor<Members[Name], Row>
 }
-/** The names of columns whose values fit: an amount is a number in a response and text in a row. */
+/** Names of the columns whose values fit: an amount is a number in a response and text in a row. */
 type ColumnFor<Value, Row> = {
   [Name in keyof Row]: Row[Name] extends RowValue<Value> ? Name : never
 }[keyof Row]
@@ -65,14 +65,14 @@ type RowValue<Value> = Value extends string ? string | Date : Value extends numb
 type Columns = { readonly [name: string]: string | Columns | undefined }
 
 interface Member {
-  /** For messages: where it is in the response. */
+  /** Position in the response, for messages. */
   readonly path: string
-  /** What is written before its value: from the end of the value before it on. */
+  /** Text to write before its value: everything since the end of the previous value. */
   readonly before: string
   readonly kind: JsonKind
   readonly isNullable: boolean
   readonly column: string
-  /** What is written after its value, if it is the last one of an object. */
+  /** Text to write after its value if it is the last one of an object. */
   readonly after: string
 }
 
@@ -106,7 +106,7 @@ function isObject(schema: TSchema): schema is TObject {
   return (schema as { type?: unknown }).type === 'object'
 }
 
-/** Null is written for a column that is null. */
+/** A column that is null is written as null. */
 function kindOf(schema: TSchema, path: string): { kind: JsonKind; isNullable: boolean } {
   const { type, format, enum: values, anyOf } = schema as JsonSchema
   const [value, nothing] = anyOf ?? []
@@ -129,7 +129,7 @@ function titleOf(item: TSchema): string {
   return title ?? 'An item without a title'
 }
 
-/** Where the statement has the columns. It decides that, so it is checked once it is known. */
+/** Finds the column of each member. Checks names and types, which are known only from the first rows. */
 function layoutOf(members: readonly Member[], columns: readonly RawColumn[]): Layout {
   const placed = members.map(({ path, before, kind, isNullable, column: name, after }): LayoutMember => {
     const index = columns.findIndex((column) => column.name === name)
@@ -143,7 +143,7 @@ function layoutOf(members: readonly Member[], columns: readonly RawColumn[]): La
   return { columns: columns.length, members: placed }
 }
 
-/** Of the types of PostgreSQL. */
+/** Object ids of PostgreSQL's types. */
 const oids = {
   bool: 16,
   int8: 20,
@@ -156,7 +156,7 @@ const oids = {
   uuid: 2950,
 }
 
-/** The types whose text the writer understands, or writes as it is. */
+/** Types whose text the writer understands or copies unchanged. */
 const columnTypes: Readonly<Record<JsonKind, readonly number[]>> = {
   text: [oids.text, oids.uuid, oids.date, oids.numeric, oids.int8],
   number: [oids.text, oids.numeric, oids.int2, oids.int4],

@@ -9,7 +9,7 @@ import { createAccount } from '../../../sales/accounts/create-account.ts'
 import { draftOffering } from '../../../sales/offerings/operator/draft-offering.ts'
 import { openDraft } from '../../../sales/offerings/operator/open-draft.ts'
 import { listOrders } from '../../../sales/orders/operator/list-orders.ts'
-import { sql } from '../../db/sql.ts'
+import { sql } from '../../postgres/sql.ts'
 import { ApiError, validationFailed } from '../errors/errors.ts'
 import { readQuery } from '../pipeline/query.ts'
 import { requestValidator } from '../pipeline/validation.ts'
@@ -48,7 +48,7 @@ describe('lists for operators', () => {
 
   const validate = requestValidator(listOrders)
 
-  /** The list as the API reads, validates and runs it, without the HTTP around it. */
+  /** Reads, validates and runs the list as the API does, without HTTP. */
   async function get(url: string) {
     const [, text = ''] = url.split('?')
     const query = readQuery(listOrders.header.query, parse(text))
@@ -67,7 +67,7 @@ describe('lists for operators', () => {
   }
 
   let offerings = 0
-  /** Many with the same amounts and deadlines, which a cursor has to distinguish. */
+  /** Inserts many orders with equal amounts and deadlines, which a cursor has to tell apart. */
   const insertOrders = (offering: string, count: number) =>
     installation.owner((client) =>
       client.query(
@@ -85,7 +85,7 @@ describe('lists for operators', () => {
       ),
     )
 
-  /** The ids of all pages, which follow each other by `next` alone. */
+  /** Returns the ids of all pages, following only `next`. */
   async function walk(start: string): Promise<string[]> {
     const seen: string[] = []
     let next: string | null = start
@@ -121,7 +121,7 @@ describe('lists for operators', () => {
         )
       })
 
-  test('several states, by any sort, have the rows of each and no others', async () => {
+  test('several states return the rows of each and no others, by any sort', async () => {
     const { rows } = await installation.owner((client) =>
       client.query(`select id from cell.token_order where offering_id = $1 and status in ('PAID', 'NOPAYMENT')`, [
         offeringId,
@@ -187,12 +187,12 @@ describe('lists for operators', () => {
       ]),
     ] as const)
       assertRejected(await get(`${path}${query}&cursor=${cursor}`))
-    // Of another tenant or another filter it is only a position, and shows nothing else.
+    // A cursor of another tenant or filter is only a position, and reveals nothing else.
     assert.equal((await get(`${path}&cursor=${byId}&status=PAID`)).status, 200)
     for (const cursor of ['', 'a b', '%00', 'x'.repeat(513)]) assertRejected(await get(`${path}&cursor=${cursor}`))
   })
 
-  test('a parameter with several values has each once, and no others', async () => {
+  test('a parameter with several values takes each once, and no unknown one', async () => {
     for (const status of ['', 'PAID,', 'PAID,PAID', 'PAID,UNKNOWN', 'paid', 'PAID&status=MINTED']) {
       const rejected = await get(`/orders?status=${status}`)
       assertRejected(rejected)

@@ -15,13 +15,13 @@ export const keysetLimitMax = 100
 /** Counting further would read the whole list. */
 export const countMax = 10_000
 
-/** The requested part of a list: what follows a row, in the order of a sort key and then of the ids. */
+/** The requested part of a list: the rows after a given one, ordered by a sort key and then by id. */
 export interface KeysetPage {
   readonly limit: number
   readonly direction: 'asc' | 'desc'
-  /** The name of the sort key; `id` if the list has no others. Ids sort by time. */
+  /** Name of the sort key; `id` if the list has no others. Ids sort by time. */
   readonly sort: string
-  /** The last row of the page before; undefined for the first page. */
+  /** Last row of the previous page; undefined for the first page. */
   readonly after: CursorPosition | undefined
 }
 
@@ -63,7 +63,7 @@ interface ListParts<Item extends TSchema, Beside extends TProperties, Query exte
   readonly beside?: Beside
   /** Parameters beyond limit, cursor, direction and sort. */
   readonly query?: Query
-  /** The names of the sort keys, the default first. Without it the list is sorted by id. */
+  /** Names of the sort keys, the default first. If absent, the list is sorted by id. */
   readonly sorts?: readonly [string, ...string[]]
   /** Newest or largest first, unless a list of waiting work declares `asc`. */
   readonly direction?: 'asc' | 'desc'
@@ -82,13 +82,13 @@ type KeysetHandler<
 
 interface PageOfResults<Item> {
   results: Item[]
-  /** Given if `count` is less than there are, although it is not the maximum. */
+  /** False if counting stopped before the usual maximum, so that there may be more than `count`. */
   isCountExact?: boolean
-  /** What a cursor to the next page points to. */
+  /** Row that a cursor to the next page points to. */
   next: CursorPosition | undefined
 }
 
-/** Turns the rows of a page, of which `keysetCut` selects one more than fits, into its results. */
+/** Turns the rows of a page into its results. `keysetCut` selects one row more than fits. */
 export function pageOf<Row extends KeysetRow, Item>(
   rows: readonly Row[],
   { limit }: KeysetPage,
@@ -98,7 +98,7 @@ export function pageOf<Row extends KeysetRow, Item>(
   return { results: shown.map(view), next }
 }
 
-/** The same for results that take other statements, or keys of the vault, to view. */
+/** Like pageOf, for views that need further statements or keys of the vault. */
 export async function pageOfViews<Row extends KeysetRow, Item>(
   rows: readonly Row[],
   { limit }: KeysetPage,
@@ -117,7 +117,7 @@ function cutPage<Row extends KeysetRow>(
   return { shown, next: last && { key: last.sortKey ?? null, id: last.cursorId ?? String(last.id) } }
 }
 
-/** A list for operator users, of rows in the tenant's cell. The millionth page costs as much as the first. */
+/** Declares a list for operator users, of rows in the tenant's cell. The millionth page costs as much as the first. */
 export function keysetListOperation<
   Item extends TSchema,
   Params extends TObject = TObject<Record<never, never>>,
@@ -139,7 +139,7 @@ export function keysetListOperation<
   return { kind: 'operator', database: 'cell', header: whole, run: keyset(parts, handle) }
 }
 
-/** The same, of rows in the directory. */
+/** Like keysetListOperation, for rows in the directory. */
 export function directoryKeysetListOperation<
   Item extends TSchema,
   Params extends TObject = TObject<Record<never, never>>,
@@ -161,7 +161,7 @@ export function directoryKeysetListOperation<
   return { kind: 'operator', database: 'directory', header: whole, run: keyset(parts, handle) }
 }
 
-/** The same for a search by personal data, which is sent in a body. `next` is for a POST with the same body. */
+/** Like keysetListOperation, for a search by personal data in a body. `next` is for a POST with the same body. */
 export function keysetSearchOperation<Item extends TSchema, Body extends TObject>(
   { item, ...header }: Omit<OperatorHeader, ListMembers> & { item: Item; body: Body },
   handle: (

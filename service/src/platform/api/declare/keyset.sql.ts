@@ -1,14 +1,14 @@
 import { isUuid } from '../../base/ids.ts'
-import { join, raw, type Sql, sql } from '../../db/sql.ts'
-import type { Transaction } from '../../db/transaction.ts'
+import { join, raw, type Sql, sql } from '../../postgres/sql.ts'
+import type { Transaction } from '../../postgres/transaction.ts'
 import { validationFailed } from '../errors/errors.ts'
 import { isCalendarDate } from './fields.ts'
 import { countMax, type KeysetPage, keysetLimitMax } from './keyset-list.ts'
 
-/** Types whose comparison is leakproof: row-level security does not use an index for others, such as numeric. */
+/** Types whose comparison is leakproof. Row-level security uses no index for others, such as numeric. */
 type KeyType = 'bigint' | 'integer' | 'date' | 'timestamptz' | 'text' | 'uuid'
 
-/** A column to sort by. It must not be null, and needs an index with the tenant before it and the id after it. */
+/** A column to sort by. It must not be null, and needs an index that starts with the tenant and ends with the id. */
 export interface SortKey {
   readonly column: Sql
   readonly type: KeyType
@@ -16,15 +16,15 @@ export interface SortKey {
 
 /** The parts of a statement that select a page. */
 export interface KeysetCut {
-  /** What a cursor needs of the row, among the columns. */
+  /** Columns of the row that a cursor needs. */
   readonly column: Sql
   /** The condition that starts after the cursor. */
   readonly where: Sql
-  /** The order with a limit: at least one row more than fits, which shows that there is a next page. */
+  /** Order and limit: at least one row more than fits, which shows that there is a next page. */
   readonly orderBy: Sql
 }
 
-/** `id` is unique within the list, and of the type `idType`. */
+/** Builds the parts of a page's statement. `id` is unique within the list and has the type `idType`. */
 export function keysetCut(
   id: Sql,
   { sort, direction, limit, after }: KeysetPage,
@@ -53,16 +53,16 @@ export function keysetCut(
 }
 
 /**
- * Literals, of which there are few, and not a parameter, whose value the planner does not know: it would plan for a
- * tenth of the table, and read every account to join 25.
+ * Uses one of a few literals. The planner does not know the value of a parameter: it would plan for a tenth of the
+ * table, and read every account to join 25.
  */
 function limitAbove(limit: number): Sql {
-  // Only callers inside the service read more than a page.
+  // Only callers inside the service read more than a page of the API.
   const rows = [26, 51, keysetLimitMax + 1].find((size) => size > limit) ?? limit + 1
   return raw(`limit ${rows}`)
 }
 
-// A cursor that was changed must be a 400 and not an error of PostgreSQL.
+// A cursor that was tampered with must be a 400 and not an error of PostgreSQL.
 const isKey: Readonly<Record<KeyType, (text: string) => boolean>> = {
   bigint: (text) => /^-?\d{1,18}$/.test(text),
   integer: (text) => /^-?\d{1,9}$/.test(text),
@@ -80,14 +80,14 @@ function invalidCursor() {
   ])
 }
 
-/** Counts rows of `from … where …`, and stops when there are more than a response says, or than `max`. */
+/** Counts rows of `from … where …`. Stops one above `max`, which shows that there are more. */
 export async function boundedCount(tx: Transaction, fromWhere: Sql, max = countMax): Promise<number> {
   const counted = await tx.row<{ count: number }>(sql`
     select count(*)::int as count from (select ${fromWhere} limit ${raw(String(max + 1))}) counted`)
   return counted?.count ?? 0
 }
 
-/** All of these conditions. Those of filters that are not given are undefined: they must not reach the planner. */
+/** Joins conditions with `and`. A filter that is not given is undefined, and must not reach the planner. */
 export function allOf(conditions: readonly (Sql | undefined)[]): Sql {
   return join(
     conditions.filter((condition) => condition !== undefined),
@@ -95,19 +95,19 @@ export function allOf(conditions: readonly (Sql | undefined)[]): Sql {
   )
 }
 
-/** A filter that is given as one value, or not given. */
+/** A filter by one value, or undefined if it is not given. */
 export function isEqual(column: Sql, value: string | undefined): Sql | undefined {
   return value === undefined ? undefined : sql`${column} = ${value}`
 }
 
-/** A filter that is given as one or several values of a text column, or not given. One is compared by `=`. */
+/** A filter of a text column by one or several values, or undefined if not given. One value is compared with `=`. */
 export function isOneOf(column: Sql, values: readonly string[] | undefined): Sql | undefined {
   if (values === undefined) return undefined
   return values.length === 1 ? sql`${column} = ${values[0]}` : sql`${column} = any (${values}::text[])`
 }
 
 /**
- * The conditions of a page of a list with a filter by one or several values of a text column.
+ * Returns the conditions of a page of a list that is filtered by one or several values of a text column.
  *
  * An index on the column and the id is in the order of the ids for one value only: with a condition on several values
  * PostgreSQL would sort all their rows, or read every row of the table. So each value is one ordered index scan, and
@@ -123,7 +123,7 @@ export function pageCondition(
     cut,
   }: {
     id: Sql
-    /** The table. `id`, `column` and the other conditions must name its columns by it. */
+    /** The table. `id`, `column` and the other conditions must qualify its columns with this name. */
     from: Sql
     column: Sql
     values: readonly string[] | undefined
@@ -143,8 +143,8 @@ export interface CreatedRange {
 }
 
 /**
- * The rows created in a range of time. Ids begin with the time at which they were made, so a range of ids finds the
- * rows without an index on `createdAt`, which is compared as well: the clocks of a process and of the database differ.
+ * Selects the rows created in a range of time. Ids begin with their time of creation, so a range of ids finds the rows
+ * without an index on `createdAt`. That is compared too: the clocks of a process and the database differ.
  */
 export function isCreatedWithin(id: Sql, createdAt: Sql, range: CreatedRange): Sql | undefined {
   const { created_from: from, created_to: to } = range
@@ -157,10 +157,10 @@ export function isCreatedWithin(id: Sql, createdAt: Sql, range: CreatedRange): S
   return conditions.length === 0 ? undefined : allOf(conditions)
 }
 
-// Far more than clocks differ and a transaction may take.
+// Far more than clocks differ and than a transaction may take.
 const slackMs = 3_600_000
 
-/** The smallest id (UUID version 7) of a time. */
+/** Returns the smallest id (UUID version 7) of a time. */
 function idAt(timestamp: string, shiftMs: number): string {
   const ms = Math.min(Math.max(Date.parse(timestamp) + shiftMs, 0), 2 ** 48 - 1)
   const hex = ms.toString(16).padStart(12, '0')

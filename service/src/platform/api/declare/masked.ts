@@ -1,17 +1,17 @@
 import { type TSchema, type TStringOptions, Type } from 'typebox'
 
-/** How much of a value operators see without revealing it: enough to compare two values, not enough to use one. */
+/** Part of a value that operators see without revealing it: enough to compare two values, not enough to use one. */
 const shownPart = {
   iban: (text: string) => (text.length > 12 ? `${text.slice(0, 4)}…${text.slice(-4)}` : '…'),
   tax_number: (text: string) => (text.length > 6 ? `…${text.slice(-3)}` : '…'),
-  /** No part of a secret, with which anyone could sign as its owner. */
+  /** Shows no part of a secret: with it, anyone could sign as its owner. */
   secret: () => 'set, not shown',
 } as const
 type MaskKind = keyof typeof shownPart
 
 /**
- * A field of the operator API that the pipeline masks, in responses and in stored requests. Operations that show it in
- * full have the duty `personal` and declare it without this keyword; they are audited.
+ * A field of the operator API that the pipeline masks in responses and in stored requests. Operations with the duty
+ * `personal` show it in full and declare it without this keyword; they are audited.
  */
 export const Masked = (kind: Exclude<MaskKind, 'secret'>, description: string, example: string) =>
   Type.String({

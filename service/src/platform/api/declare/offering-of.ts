@@ -1,9 +1,9 @@
-import type { Transaction } from '../../db/transaction.ts'
+import type { Transaction } from '../../postgres/transaction.ts'
 import type { Duty, LimitableDuty } from './duties.ts'
 
 /**
- * How the pipeline finds the offering that a request concerns. `none`: it concerns no single offering, and a duty that
- * is limited to offerings does not permit it. A function returns null if there is no such offering.
+ * Finds the offering that a request concerns. `none`: it concerns no single offering, so a duty that is limited to
+ * offerings does not permit it. A function returns null if there is no such offering.
  */
 export type OfferingOf =
   | 'params.offeringId'
@@ -15,7 +15,7 @@ export interface OfferingContext {
   readonly tx: Transaction
 }
 
-/** With a duty that can be limited to offerings, the pipeline must know the offering of each request. */
+/** If the duty can be limited to offerings, the pipeline must know the offering of each request. */
 export type StatedOffering<H extends { readonly duty: Duty }> = H['duty'] extends LimitableDuty
   ? { readonly offering: OfferingOf }
   : unknown

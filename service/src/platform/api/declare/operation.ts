@@ -1,8 +1,8 @@
 import type { Static, TObject, TSchema } from 'typebox'
 import type { KeyRing } from '../../base/key-ring.ts'
-import type { Transaction } from '../../db/transaction.ts'
-import type { Vault } from '../../db/vault.ts'
 import type { TargetRules } from '../../outbound/target-rules.ts'
+import type { Transaction } from '../../postgres/transaction.ts'
+import type { Vault } from '../../postgres/vault.ts'
 import type { DeclaredError } from '../errors/declare-errors.ts'
 import type { ApprovalRule, StatedApproval } from './approval.ts'
 import type { Audit } from './audit.ts'
@@ -34,17 +34,17 @@ export interface Header {
   readonly method: 'GET' | 'POST' | 'PATCH'
   /** A POST that changes nothing. Searches for personal data are sent in a body, because URLs end up in logs. */
   readonly isRead?: true
-  /** Without the prefix; parameters as `:name`. */
+  /** Path without the prefix; parameters as `:name`. */
   readonly path: `/${string}`
   readonly idempotency: 'required' | 'optional' | 'none'
-  /** Its reads grow with what the tenant has, so it runs one at a time per tenant. An object says for which input. */
+  /** Its reads grow with the tenant's data, so it runs one at a time per tenant. An object decides by the input. */
   readonly cost?: 'heavy' | { isHeavy(input: ValidatedInput): boolean }
   readonly params?: TObject
   readonly query?: TObject
   readonly body?: TSchema
   /** A file that replaces the JSON body. The pipeline has received all of it before the handler runs. */
   readonly upload?: Upload
-  /** A contract wallet may have signed the body. It is asked before the transaction, which must not wait for a node. */
+  /** A contract wallet may have signed the body. The pipeline asks it first: transactions must not wait for nodes. */
   readonly asksContractWallet?: true
   /** Named request examples, for bodies whose schema alone does not produce a useful one. */
   readonly bodyExamples?: Readonly<Record<string, unknown>>
@@ -53,13 +53,13 @@ export interface Header {
     readonly body: TSchema
     /** Responds with a file of this type. `body` must then be FileResponse or FileInParts. */
     readonly file?: FileType
-    /** What the file may be instead; `type` of the result says so. */
+    /** Types that the file may have instead; `type` of the result says which. */
     readonly otherFiles?: readonly FileType[]
     /** Responds with messages as they happen, until one side ends the response. `body` describes the data of one. */
     readonly stream?: 'text/event-stream'
     /**
      * Path of the created resource, without the prefix. A method and not a function property, so that an operation can
-     * declare just the members of its response that it needs: TypeScript compares method parameters bivariantly.
+     * declare only the members of its response that it needs: TypeScript compares method parameters bivariantly.
      */
     location?(created: unknown): string
   }
@@ -88,25 +88,25 @@ interface SignedHeader extends Header {
 
 export interface OperatorHeader extends Header, DecisionHeader {
   readonly duty: Duty
-  /** Which offering a request concerns. Required if the duty can be limited to offerings. */
+  /** The offering that a request concerns. Required if the duty can be limited to offerings. */
   readonly offering?: OfferingOf
-  /** `person`: a token is not enough. `passkey`: and the person has used a passkey within the last five minutes. */
+  /** `person`: a token is not enough. `passkey`: nor is a session without a passkey in the last five minutes. */
   readonly session?: 'person' | 'passkey'
-  // Both are read before the transaction starts: a transaction of a cell that waits for a second connection could
-  // exhaust the pool together with others.
+  // The pipeline reads both before the transaction starts: transactions of a cell that wait for a second connection
+  // could together exhaust the pool.
   /** Compares the caller with other users. */
   readonly comparesUsers?: true
   /** Shows names of users and credentials. */
   readonly namesCallers?: true
-  /** Reads or changes what belongs to the person and not to a tenant, such as passkeys. */
+  /** Reads or changes data of the person rather than of a tenant, such as passkeys. */
   readonly presentsPerson?: true
-  /** Runs what another user proposed, so it can return every error of the operations that need a second person. */
+  /** Runs another user's proposal, so it can return every error of the operations that need a second person. */
   readonly runsProposed?: true
-  /** Whether a second person must confirm. A read never needs one; every write states it. */
+  /** States whether a second person must confirm. A read never needs one; every write states it. */
   readonly approval?: 'never' | 'policy' | 'always'
 }
 
-/** An operation that may need a second person says when, and what the subject is. */
+/** An operation that may need a second person says when, and for which subject. */
 type RuleOf<H extends OperatorHeader, Context> = H['approval'] extends 'policy' | 'always'
   ? [rule: ApprovalRule<Input<H>, Context>]
   : []
@@ -124,7 +124,7 @@ export interface ValidatedInput {
   readonly file: SpooledFile | undefined
 }
 
-/** The same, with the static types of the header's schemas. */
+/** The validated input with the static types of the header's schemas. */
 interface Input<H extends Header> {
   readonly params: H['params'] extends TObject ? Static<H['params']> : Record<never, never>
   readonly query: H['query'] extends TObject ? Static<H['query']> : Record<never, never>
@@ -146,16 +146,16 @@ export interface TenantContext extends WalletProofFacts {
   readonly scopes: readonly Scope[]
   /** Reports a change to the audit log: every write of an operator user, every approval. */
   readonly audit: Audit
-  /** Which addresses we may send requests to when the caller chooses the address. */
+  /** Addresses to which we may send requests when the caller chooses the address. */
   readonly targets: TargetRules
 }
 
 export interface OperatorContext extends TenantContext, OperatorFacts {}
 
-/** The same for rows in the directory: users and credentials. Only secrets are hashed there, nothing is encrypted. */
+/** Like OperatorContext, for users and credentials in the directory. Nothing there is encrypted; secrets are hashed. */
 export interface DirectoryContext extends Omit<TenantContext, 'vault' | keyof WalletProofFacts>, OperatorFacts {
   readonly secretPeppers: KeyRing
-  /** Scheme and host that this API is reached at. */
+  /** Scheme and host at which callers reach this API. */
   readonly origin: string
 }
 
@@ -223,7 +223,7 @@ export interface OperatorDirectoryOperation {
 
 /**
  * Sends an operator user the messages of their tenant as server-sent events, until one side ends the response. The
- * pipeline admits the caller like that of any operation, and does everything else that concerns the connection.
+ * pipeline admits the caller as for any operation, and manages the connection.
  */
 export interface OperatorStream {
   readonly kind: 'stream'

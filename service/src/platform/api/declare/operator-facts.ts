@@ -1,8 +1,8 @@
 import type { Config } from '../../base/config.ts'
-import type { Transaction } from '../../db/transaction.ts'
+import type { Transaction } from '../../postgres/transaction.ts'
 import type { Colleague, KnownOperator } from './services.ts'
 
-/** What operations of operator users can reach beyond the rows of the tenant. */
+/** Facts and functions beyond the tenant's rows, for operations of operator users. */
 export interface OperatorFacts {
   /** The user who called; while a confirmed request runs, the user who proposed it. */
   readonly operator: KnownOperator
@@ -13,7 +13,7 @@ export interface OperatorFacts {
   readonly colleagues: readonly Colleague[]
   /**
    * Reads rows of the tenant in the other database: for an operation in the cell, the directory, and vice versa. Only
-   * reads can: a write that waits for a second connection could exhaust the pool together with others.
+   * for reads: writes that wait for a second connection could together exhaust the pool.
    */
   readonly readOther: <Result>(work: (tx: Transaction) => Promise<Result>) => Promise<Result>
   /** The names of the tenant's users and credentials, by id. Empty unless the header declares `namesCallers`. */
@@ -31,7 +31,7 @@ export interface StoredRequest {
   readonly request: Buffer
 }
 
-/** Its parts; `body` is null if the operation has none. */
+/** Parts of the request; `body` is null if the operation has none. */
 export interface ReadableRequest {
   readonly params: unknown
   readonly query: unknown

@@ -1,10 +1,10 @@
-import { raw, type Sql, sql } from '../../db/sql.ts'
+import { raw, type Sql, sql } from '../../postgres/sql.ts'
 import { type Page, pageLimitMax } from './page.ts'
 
 /**
- * The condition and order that select a page of a list whose elements have dense positions. One index seek at any
- * offset: no counting, no skipped rows. `count` is an expression for the parent's counter, so that one round trip can
- * read both the page and the counter.
+ * Returns the condition and order that select a page of a list whose elements have dense positions: one index seek at
+ * any offset, without counting or skipping rows. `count` is an expression for the parent's counter, so that one round
+ * trip can read both the page and the counter.
  */
 export function pageCut(position: Sql, count: Sql, { direction, limit, offset }: Page): { where: Sql; orderBy: Sql } {
   if (direction === 'asc')
@@ -23,6 +23,6 @@ export function pageCut(position: Sql, count: Sql, { direction, limit, offset }:
 }
 
 // A hint for the planner: the condition never matches more rows. The planner knows neither the counter nor the
-// parameters and estimates the condition at one in 200 rows. Of ten million that is a plan for 50,000, which reads
-// every account to join 50. A literal and not a parameter, whose value the planner would not know either.
+// parameters and expects one in 200 rows to match. For ten million rows it would plan for 50,000 and read every account
+// to join 50. A literal, because the planner would not know the value of a parameter either.
 const rowsMax = raw(String(pageLimitMax))

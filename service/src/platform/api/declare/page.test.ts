@@ -10,8 +10,8 @@ import { selectVisibleOfferings } from '../../../sales/offerings/offering.sql.ts
 import { selectOrdersOfAccount, selectOrdersOfOffering } from '../../../sales/orders/order.sql.ts'
 import { selectWalletsOfAccount } from '../../../sales/wallets/wallet.sql.ts'
 import { selectBalancesOfAccount, selectTransactionsOfAccount } from '../../../tokens/holdings/holding.sql.ts'
-import type { Sql } from '../../db/sql.ts'
-import type { Transaction } from '../../db/transaction.ts'
+import type { Sql } from '../../postgres/sql.ts'
+import type { Transaction } from '../../postgres/transaction.ts'
 
 const rows = 25
 

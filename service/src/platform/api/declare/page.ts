@@ -43,7 +43,7 @@ const Pagination = Type.Object(
   { additionalProperties: false, title: 'Pagination' },
 )
 
-/** The requested slice of a list, in terms of the dense positions of its elements: 0 is the oldest. */
+/** The requested slice of a list, in dense positions of its elements: 0 is the oldest. */
 export interface Page {
   readonly direction: 'asc' | 'desc'
   readonly limit: number
@@ -120,7 +120,7 @@ function paged<
   }
 }
 
-/** Whether the rows of a page are still to be written. */
+/** Returns true if the rows of a page are not written yet. */
 export function hasJsonRows(result: unknown): result is { readonly results: JsonRows<TSchema> } {
   return (result as { results?: unknown } | undefined)?.results instanceof JsonRows
 }

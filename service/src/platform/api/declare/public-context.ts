@@ -1,11 +1,11 @@
 import type { PublicServices } from './services.ts'
 
-/** An operation without a token has no tenant. */
+/** Context of an operation without a token, which has no tenant. */
 export interface PublicContext extends PublicServices {
   readonly sourceAddress: string
   readonly userAgent: string
   readonly requestId: string
-  /** Scheme and host that this API is reached at. */
+  /** Scheme and host at which callers reach this API. */
   readonly origin: string
   /** The value of a session cookie, not verified yet. */
   readonly sessionCookie: string | undefined

@@ -13,8 +13,8 @@ export function requireSignedIn({ proof }: Pick<KnownOperator, 'proof'>): void {
 }
 
 /**
- * For operations that need a passkey in some cases only; the others declare `session: 'passkey'`. A confirmed request
- * passes: its proposer used a passkey when proposing it.
+ * Rejects an operator without a recent passkey, for operations that need one only in some cases; the others declare
+ * `session: 'passkey'`. A confirmed request passes: its proposer used a passkey when proposing it.
  */
 export function requirePasskey(operator: Pick<KnownOperator, 'proof'>, now: Date): void {
   const { proof } = operator

@@ -1,8 +1,8 @@
-import { type Sql, sql } from '../../db/sql.ts'
+import { type Sql, sql } from '../../postgres/sql.ts'
 import type { SubjectVersion } from './approval.ts'
 
 /**
- * The version of a row with the key (tenant_id, id): a hash of all its columns. The row stays locked until the end of
+ * Returns the version of a row with the key (tenant_id, id): a hash of all its columns. Locks the row until the end of
  * the transaction, so that it cannot change between the comparison and the operation.
  */
 export function rowVersion(table: Sql): SubjectVersion {

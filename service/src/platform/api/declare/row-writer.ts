@@ -1,31 +1,31 @@
-import { firstColumnAt, type RawRows, readInt32 } from '../../db/raw-rows.ts'
+import { firstColumnAt, type RawRows, readInt32 } from '../../postgres/wire/raw-rows.ts'
 
-/** How a value of PostgreSQL becomes JSON. */
+/** JSON form of a PostgreSQL value. */
 export type JsonKind = 'text' | 'number' | 'integer' | 'boolean' | 'timestamp'
 
 export interface LayoutMember {
-  /** For messages. */
+  /** Position in the response, for messages. */
   readonly path: string
   readonly before: Uint8Array
   readonly kind: JsonKind
   readonly isNullable: boolean
-  /** Of its column. */
+  /** Index of its column in the row. */
   readonly index: number
   /** Converts a text as the driver does. */
   readonly parse: (text: string) => unknown
   readonly after: Uint8Array
 }
 
-/** Where the values of a row are, and what is written around them. */
+/** Positions of the values in a row, and the text around them. */
 export interface Layout {
-  /** How many columns the rows have. */
+  /** Number of columns in a row. */
   readonly columns: number
   readonly members: readonly LayoutMember[]
 }
 
 /**
  * Writes rows as JSON between two texts. The result is what JSON.stringify would return for the same values, in UTF-8.
- * Loops over bytes instead of methods of Buffer: most values are shorter than 40 bytes, for which a call costs more.
+ * Loops over bytes instead of calling Buffer methods: most values are shorter than 40 bytes, where a call costs more.
  */
 export function writeRows(rows: RawRows<unknown>, layout: Layout, before: string, after: string): Buffer {
   reserve(0, bytesPerCodeUnitMax * before.length)
@@ -43,12 +43,12 @@ export function writeRows(rows: RawRows<unknown>, layout: Layout, before: string
     }
   reserve(at, bytesPerCodeUnitMax * after.length)
   at += scratch.write(after, at)
-  // A copy: the scratch is written again while this one waits for the socket.
+  // A copy: the scratch buffer is reused while this page waits for the socket.
   return Buffer.from(scratch.subarray(0, at))
 }
 
-// One buffer for all lists, because a list is written without waiting for anything. It grows up to the longest list
-// that was written; the length of pages and of texts is limited.
+// One buffer for all lists, because writing a list never waits for anything. It grows to fit the longest list so far;
+// pages and texts are limited in length.
 let scratch = Buffer.allocUnsafeSlow(64 * 1024)
 
 function reserve(at: number, length: number): void {
@@ -59,8 +59,8 @@ function reserve(at: number, length: number): void {
 }
 
 const bytesPerCodeUnitMax = 3
-// A control character is written as \u001f. All other values become shorter than that, counting the four bytes of the
-// length of each.
+// A control character is written as \u001f. All other values become shorter than that, counting the four bytes in which
+// PostgreSQL sends each length.
 const escapedLengthMax = 6
 
 function writeRow(bytes: Uint8Array, row: number, layout: Layout, offsets: Int32Array, start: number): number {
@@ -120,7 +120,7 @@ function writeText(to: Uint8Array, target: number, from: Uint8Array, start: numb
   return at
 }
 
-/** A decimal without its trailing zeros, if that is how JavaScript writes the same number. */
+/** Writes a decimal without trailing zeros, if JavaScript writes the same number that way. */
 function writeNumber(to: Uint8Array, target: number, from: Uint8Array, start: number, end: number): number {
   let at = target
   let point = -1
@@ -136,14 +136,14 @@ function writeNumber(to: Uint8Array, target: number, from: Uint8Array, start: nu
   }
   const digits = at - target - (point >= 0 && point < at ? 1 : 0)
   const beginsWithZero = to[target] === digit0
-  // 0.0000001 is 1e-7 there, and 007 is 7.
+  // JavaScript writes 0.0000001 as 1e-7, and 007 as 7.
   const isWrittenOtherwise = beginsWithZero && at - target > 1 && (point !== target + 1 || at - point > 7)
   return digits === 0 || digits > exactDigits || isWrittenOtherwise
     ? writeOtherNumber(target, textOf(from, start, end))
     : at
 }
 
-/** More digits are not always the shortest that identify the number. */
+/** With more digits, a text is not always the shortest that identifies the number. */
 const exactDigits = 15
 
 function writeOtherNumber(at: number, text: string): number {
@@ -153,8 +153,8 @@ function writeOtherNumber(at: number, text: string): number {
 }
 
 /**
- * 2026-07-02 10:00:00.123456+00 becomes 2026-07-02T10:00:00.123Z. Undefined for other forms: years with more than four
- * digits or before Christ, and other time zones.
+ * Writes 2026-07-02 10:00:00.123456+00 as 2026-07-02T10:00:00.123Z. Returns undefined for other forms: years with more
+ * than four digits or before Christ, and other time zones.
  */
 function writeTimestamp(
   to: Uint8Array,
@@ -195,7 +195,7 @@ const [digit0, digit9, plus, hyphen, colon] = [codeOf('0'), codeOf('9'), codeOf(
 const [letterT, letterCapitalT, letterCapitalZ] = [codeOf('t'), codeOf('T'), codeOf('Z')]
 const [nothing, yes, no] = [Buffer.from('null'), Buffer.from('true'), Buffer.from('false')]
 
-/** How JSON writes each byte that it cannot contain as it is. */
+/** JSON form of each byte up to the backslash. Most bytes are written as they are. */
 const escapes = Array.from({ length: backslash + 1 }, (_, byte) =>
   Buffer.from(JSON.stringify(String.fromCharCode(byte)).slice(1, -1)),
 )

@@ -17,14 +17,14 @@ export function isScope(text: unknown): text is Scope {
   return (scopes as readonly unknown[]).includes(text)
 }
 
-/** Whether the scope lists investors with their names: orders have that of their account, and its e-mail address. */
+/** Returns true if the scope shows investors' names: an order has the name and e-mail address of its account. */
 export function readsPersonalData(scope: Scope): boolean {
   return scope === 'account.read' || scope === 'order.read'
 }
 
 /**
- * Whether the scope can change something, or shows the bank and tax data of all investors in full, which operators only
- * see one by one and with a record.
+ * Returns true if the scope can change something, or shows the bank and tax data of all investors in full. Operators
+ * see those only one by one, and each time it is recorded.
  */
 export function isSensitiveScope(scope: Scope): boolean {
   return scope === 'account.read' || !scope.endsWith('.read')

@@ -1,30 +1,30 @@
 import type { Clock } from '../../base/clock.ts'
 import type { Config } from '../../base/config.ts'
 import type { KeyRing } from '../../base/key-ring.ts'
-import type { Databases } from '../../db/pools.ts'
-import type { TenantDatabases } from '../../db/tenant-transaction.ts'
-import type { Transaction } from '../../db/transaction.ts'
-import type { Vaults } from '../../db/vault.ts'
+import type { Versions } from '../../base/versions.ts'
 import type { TargetRules } from '../../outbound/target-rules.ts'
+import type { TenantDatabases } from '../../postgres/cells/tenant-transaction.ts'
+import type { Databases } from '../../postgres/pools.ts'
+import type { Transaction } from '../../postgres/transaction.ts'
+import type { Vaults } from '../../postgres/vault.ts'
 import type { RateLimiter } from '../rate-limit/rate-limit.ts'
-import type { Versions } from '../server/versions.ts'
 import type { PolicyThresholds } from './approval.ts'
 import type { Actor, RequestAudit } from './audit.ts'
 import type { Duty, GrantedDuty } from './duties.ts'
 import type { Spool } from './spool.ts'
 
-/** What the pipeline needs to know about a credential on every request, beyond the claims of its token. */
+/** Facts about a credential that the pipeline needs on every request, beyond the claims of its token. */
 export interface KnownCredential {
   readonly tenantId: string
   readonly requestsPerMinute: number
-  /** The ceiling of all credentials of the tenant together. */
+  /** Limit of all credentials of the tenant together. */
   readonly tenantRequestsPerMinute: number
   readonly isDisabled: boolean
   /** Epoch seconds; tokens issued before are rejected. */
   readonly tokensNotBefore: number
 }
 
-/** An operator user as of this request, and how they proved who they are. */
+/** An operator user as of this request, with the proof of their identity. */
 export interface KnownOperator {
   readonly tenantId: string
   readonly userId: string
@@ -33,9 +33,9 @@ export interface KnownOperator {
   /** The person behind the user; null for a service user, and until an invited person has signed in. */
   readonly identityId: string | null
   readonly duties: readonly GrantedDuty[]
-  /** What the tenant has decided about second persons. */
+  /** The tenant's settings about second persons. */
   readonly policies: PolicyThresholds
-  /** The ceiling of all operator users of the tenant together. */
+  /** Limit of all operator users of the tenant together. */
   readonly tenantRequestsPerMinute: number
   readonly proof: OperatorProof
   readonly expiresAt: Date
@@ -57,7 +57,7 @@ export type OperatorProof =
       readonly isBreakGlass: boolean
     }
 
-/** What public operations can reach. */
+/** Services that public operations can reach. */
 export interface PublicServices {
   readonly databases: Databases
   readonly tokenSigningKeys: KeyRing
@@ -65,7 +65,7 @@ export interface PublicServices {
   readonly rateLimiter: RateLimiter
   readonly versions: Versions
   readonly identityProviders: IdentityProviders
-  /** Returns the signed-in person of a session cookie, or undefined if the session is unknown. */
+  /** Returns the person signed in with a session cookie, or undefined if the session is unknown. */
   readonly operatorOfSession: (cookie: string) => Promise<KnownOperator | undefined>
 }
 
@@ -74,15 +74,15 @@ export interface IdentityProviders {
   readonly names: readonly string[]
   /** The issuer URL of a provider; undefined if it is not configured. */
   issuerOf(name: string): string | undefined
-  /** Where to send the browser, and what it must bring back. A step-up has the provider ask for all factors again. */
+  /** Returns where to send the browser, and what it must bring back. A step-up asks for all factors again. */
   start(
     name: string,
     redirectUri: string,
     how: { readonly isStepUp: boolean },
   ): Promise<{ url: string; checks: ProviderChecks }>
   /**
-   * Exchanges the code in the URL of the callback for the person who signed in. Rejects a step-up if the provider does
-   * not say that a second factor was used just now.
+   * Exchanges the code in the URL of the callback for the person who signed in. Rejects a step-up unless the provider
+   * states that a second factor was used just now.
    */
   finish(
     name: string,
@@ -93,7 +93,7 @@ export interface IdentityProviders {
   verifyLogout(name: string, logoutToken: string): Promise<{ subject: string; sessionId: string | undefined }>
 }
 
-/** What ties the callback to the browser that started the sign-in. */
+/** Values that tie the callback to the browser that started the sign-in. */
 export interface ProviderChecks {
   readonly state: string
   readonly nonce: string
@@ -105,28 +105,28 @@ export interface ProvidedPerson {
   readonly subject: string
   /** The provider's id of its session, for its logout. */
   readonly sessionId: string | null
-  /** When the person last proved to the provider who they are, which may be long ago; null if it does not say. */
+  /** Time when the person last proved to the provider who they are, maybe long ago; null if it does not say. */
   readonly authenticatedAt: Date | null
-  /** The same if a second factor was used then, in a way that the settings accept; otherwise null. */
+  /** Same as `authenticatedAt` if a second factor was used then, in a way that the settings accept; otherwise null. */
   readonly secondFactorAt: Date | null
 }
 
-/** What the signature check of a signed operation can reach. */
+/** Services that the signature check of a signed operation can reach. */
 export interface SignedServices extends TenantDatabases {
   readonly vaults: Vaults
   readonly clock: Clock
-  /** Whether real money is moved here. */
+  /** True if real money moves here. */
   readonly isLive: boolean
 }
 
-/** Another user of the tenant, as the rules about second persons see them. */
+/** Another user of the tenant, with the facts that the rules about second persons need. */
 export interface Colleague {
   readonly userId: string
   readonly kind: 'person' | 'service'
   readonly identityId: string | null
   readonly invitedBy: string | null
   readonly createdAt: Date
-  /** For a service user: the people who created it or know one of its tokens, and so can act as it. */
+  /** People who created a service user or know one of its tokens, and so can act as it. Empty for a person. */
   readonly controllers: readonly Pick<Colleague, 'userId' | 'kind' | 'identityId'>[]
   readonly duties: readonly (GrantedDuty & { readonly grantedBy: string | null; readonly grantedAt: Date })[]
 }
@@ -143,14 +143,14 @@ export interface AnnouncedApproval {
   readonly expiresAt: Date
 }
 
-/** What a chain says about a signature that no key of the address made (EIP-1271). */
+/** Answer of a chain about a signature that no key of the address made (EIP-1271). */
 export type ContractSignature = 'valid' | 'invalid' | 'no contract' | 'no node' | 'unavailable'
 
-/** What an operation needs to know to accept the proof of a wallet. */
+/** Facts that an operation needs to accept the proof of a wallet. */
 export interface WalletProofFacts {
   /** The site that wallet proofs are for. Never the host of the request, which the caller chooses. */
   readonly walletProofUrl: string
-  /** The answer of a contract wallet; undefined if the operation does not ask, or if a key signed. */
+  /** Answer of a contract wallet; undefined if the operation does not ask, or if a key signed. */
   readonly contractSignature: ContractSignature | undefined
 }
 
@@ -164,9 +164,9 @@ export interface PipelineServices extends PublicServices, TenantDatabases {
   readonly credentialOf: (clientId: string) => Promise<KnownCredential | undefined>
   /** Returns the owner of a personal access token, or undefined if the token is unknown. */
   readonly operatorOfToken: (token: string) => Promise<KnownOperator | undefined>
-  /** The same user as of now, by the token or session that was presented before. Does not count as a use of it. */
+  /** Returns the same user as of now, by the token or session presented before. Does not count as a use of it. */
   readonly operatorAgain: (proof: OperatorProof) => Promise<KnownOperator | undefined>
-  /** The id in a personal access token, which is not secret; undefined if the text is not such a token. */
+  /** Returns the id in a personal access token, which is not secret, or undefined if the text is not such a token. */
   readonly tokenIdOf: (token: string) => string | undefined
   /** Returns the current users of the tenant, in a transaction of the directory. */
   readonly colleaguesOf: (tx: Transaction, tenantId: string) => Promise<readonly Colleague[]>
@@ -177,12 +177,12 @@ export interface PipelineServices extends PublicServices, TenantDatabases {
   readonly auditOf: (actor: Actor) => RequestAudit
   readonly vaults: Vaults
   readonly targets: TargetRules
-  /** Where uploads are received; by default the spool of the process. */
+  /** Spool that receives uploads; by default that of the process. */
   readonly spool: Spool
   readonly clock: Clock
   readonly environment: Config['environment']
   readonly isLive: boolean
-  /** Start of all links. If undefined, in development, links use the scheme and host of the request. */
+  /** Start of all links. If undefined, which only development allows, links use the scheme and host of the request. */
   readonly publicBaseUrl: string | undefined
   readonly walletProofUrl: string
   /** Asks the contract at the address in the message. Returns undefined if a key signed it. Never throws. */

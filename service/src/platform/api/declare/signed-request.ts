@@ -8,7 +8,7 @@ export interface SignedRequest {
   readonly body: Buffer
 }
 
-/** Who signed a request. The rate limit counts the requests of one sender together. */
+/** Signer of a request. The rate limit counts the requests of one sender together. */
 export interface Sender {
   readonly tenantId: string
   readonly id: string

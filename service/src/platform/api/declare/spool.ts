@@ -18,14 +18,14 @@ export interface SpooledFile {
 export interface Upload {
   readonly mediaTypes: readonly [string, ...string[]]
   readonly bytesMax: number
-  /** Timeout of its transaction: importing a large file takes longer than any other write. */
+  /** Timeout of its transaction, because importing a large file takes longer than any other write. */
   readonly msMax: number
   readonly description: string
 }
 
 /**
- * Receives the file into a temporary file that exists as long as the work runs. The temporary file is unlinked before
- * its first byte: nothing stays behind, even if the process is killed, and no other process can open it.
+ * Receives the upload into a temporary file that exists as long as the work runs. The file is unlinked before its first
+ * byte is written: nothing stays behind, even if the process is killed, and no other process can open it.
  */
 export async function spooled<Result>(
   incoming: AsyncIterable<Uint8Array>,
@@ -59,9 +59,9 @@ interface SpoolOptions extends Pick<Upload, 'bytesMax'> {
 }
 
 /**
- * Spools into this folder from now on, after it has received a file and has room for `files` of `bytesMax` each. A
- * process that spools calls this before it serves: otherwise the first upload would find out. Returns what is wrong,
- * as a sentence that names the setting.
+ * Makes this the folder for uploads. Checks that it can receive a file and has room for `files` of `bytesMax` each:
+ * otherwise the first upload would find out. Returns a sentence that names the setting and the problem, or undefined if
+ * there is none.
  */
 export async function useSpoolFolder(
   path: string,
@@ -90,7 +90,7 @@ export async function useSpoolFolder(
 const spoolingMax = 8
 const uploadsPerTenantMax = 2
 
-/** Where files are received, and how many are. */
+/** A folder that receives files, and the number in progress. */
 export interface Spool {
   readonly slots: TenantSlots
   spooling: number
@@ -101,7 +101,7 @@ export function createSpool(): Spool {
   return { slots: new TenantSlots(uploadsPerTenantMax), spooling: 0, folder: tmpdir() }
 }
 
-/** Of a maintenance command. Each API has one of its own. */
+/** The spool of a maintenance command. Each API has its own. */
 const spoolOfProcess = createSpool()
 const mebibyte = 1024 * 1024
 
@@ -128,12 +128,12 @@ async function receive(
   return { bytes, sha256: hash.digest() }
 }
 
-// Any connection that can send a bank file is faster, and an upload cannot occupy its slot for hours.
+// Slower than any connection fit to send a bank file. Keeps an upload from occupying its slot for hours.
 const kibibytesPerSecondMin = 16
 const windowSeconds = 10
 const windowMs = windowSeconds * 1000
 
-/** Only the time in which we wait for the sender counts, so that a slow disk of ours ends no upload. */
+/** Yields the chunks. Only the time that we wait for the sender counts, so that a slow disk of ours ends no upload. */
 async function* chunksOf(incoming: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const chunks = incoming[Symbol.asyncIterator]()
   let window = { bytes: 0, leftMs: windowMs }
@@ -156,13 +156,13 @@ async function* chunksOf(incoming: AsyncIterable<Uint8Array>): AsyncGenerator<Ui
       next = chunks.next()
     }
   } finally {
-    // A source that is being read cannot be ended before its next chunk. The connection ends with the response.
+    // A source cannot be ended while it is being read. The connection ends with the response.
     if (isTooSlow) next.catch(() => {})
     else await chunks.return?.()
   }
 }
 
-/** Undefined if nothing has arrived in time. A connection that ends early is an error of the client, not of ours. */
+/** Returns undefined if nothing has arrived in time. A connection that ends early is the client's error, not ours. */
 async function arrived<Chunk>(next: Promise<Chunk>, timeoutMs: number): Promise<Chunk | undefined> {
   const timeout = new AbortController()
   const nothing = sleep(timeoutMs, undefined, { signal: timeout.signal }).catch(() => undefined)
@@ -193,7 +193,7 @@ async function* storedChunks(handle: FileHandle, bytes: number): AsyncGenerator<
   const buffer = Buffer.allocUnsafe(chunkBytes)
   for (let at = 0; at < bytes; ) {
     const { bytesRead } = await handle.read(buffer, 0, chunkBytes, at)
-    if (bytesRead === 0) throw new Error('a temporary file is shorter than what was written to it')
+    if (bytesRead === 0) throw new Error('a temporary file is shorter than the upload that was written to it')
     at += bytesRead
     yield buffer.subarray(0, bytesRead)
   }

@@ -1,7 +1,7 @@
 import { Webhook, WebhookVerificationError } from 'standardwebhooks'
 import type { SignedRequest } from './signed-request.ts'
 
-/** Whether one of the secrets signed the body as Standard Webhooks specifies, at most five minutes ago. */
+/** Returns true if one of the secrets signed the body as Standard Webhooks specifies, at most five minutes ago. */
 export function hasStandardSignature(
   { headers, body }: Pick<SignedRequest, 'headers' | 'body'>,
   secrets: readonly string[],

@@ -1,18 +1,18 @@
-import type { Transaction } from '../../db/transaction.ts'
+import type { Transaction } from '../../postgres/transaction.ts'
 
-/** A message for everybody who listens to a tenant. */
+/** A message for everyone who listens to a tenant. */
 export interface StreamMessage {
-  /** Grows by one from each message to the next. */
+  /** Number of the message: the previous one plus one. */
   readonly position: number
   readonly type: string
-  /** JSON. */
+  /** The data as JSON. */
   readonly data: string
 }
 
-/** Where the messages of a tenant come from. */
+/** Source of a tenant's messages. */
 export interface StreamSource {
-  /** The position of the latest message; 0 if there is none. */
+  /** Returns the position of the latest message; 0 if there is none. */
   head(tx: Transaction, tenantId: string): Promise<number>
-  /** The messages after a position, oldest first. Old messages may be gone. */
+  /** Returns the messages after a position, oldest first. Old messages may be gone. */
   read(tx: Transaction, tenantId: string, range: { after: number; limit: number }): Promise<StreamMessage[]>
 }

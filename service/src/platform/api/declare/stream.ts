@@ -7,7 +7,7 @@ type DeclaredParts = Pick<
   'id' | 'summary' | 'description' | 'tag' | 'path' | 'duty' | 'offering' | 'errors'
 >
 
-/** `message` describes the data of one message. */
+/** Declares a stream. `message` describes the data of one message. */
 export function operatorStream(
   { message, ...header }: DeclaredParts & { message: TSchema },
   source: StreamSource,

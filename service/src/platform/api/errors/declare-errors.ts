@@ -1,4 +1,4 @@
-/** One error of the API: its status and type, what causes it and what the caller can do about it. */
+/** One error of the API: its status and type, its cause, and what the caller can do about it. */
 export interface DeclaredError {
   readonly code: string
   readonly status: number

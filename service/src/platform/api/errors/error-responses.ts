@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
-import { CellClosed } from '../../db/closed-cells.ts'
-import { DatabaseUnavailable } from '../../db/sql-errors.ts'
-import { bodyBytesMax, headerBytesMax, standardHeaders } from '../server/transport.ts'
-import type { Versions } from '../server/versions.ts'
+import { bodyBytesMax, headerBytesMax, standardHeaders } from '../../base/transport.ts'
+import type { Versions } from '../../base/versions.ts'
+import { CellClosed } from '../../postgres/cells/closed-cells.ts'
+import { DatabaseUnavailable } from '../../postgres/sql-errors.ts'
 import { ApiError, type PresentedIdentity, unavailable, validationFailed } from './errors.ts'
 import { requestErrors } from './request.errors.ts'
 
@@ -13,7 +13,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Code of the error response, for the log. */
     errorCode: string | undefined
-    /** Who a rejected caller claims to be, for the log. */
+    /** Identity that a rejected caller claims, for the log. */
     presented: PresentedIdentity | undefined
   }
 }
@@ -58,7 +58,9 @@ export function asApiError(error: unknown): ApiError {
   )
 }
 
-/** What Node's HTTP parser rejects never becomes a request, so this writes the response to the socket directly. */
+/**
+ * Input that Node's HTTP parser rejects never becomes a request, so this writes the response to the socket directly.
+ */
 export function sendMalformedRequest(error: NodeJS.ErrnoException, socket: Socket, versions: Versions): void {
   if (error.code === 'ECONNRESET' || !socket.writable || socket.destroyed) return void socket.destroy()
   const apiError = parserError(error.code)
@@ -80,8 +82,8 @@ export function sendRequestTimeout(socket: Socket, versions: Versions): void {
 }
 
 /**
- * Closes both directions. Ending only ours would leave the connection open for as long as the client keeps its side
- * open; waiting for it to read would, too, if it never does.
+ * Closes both directions. Ending only our side would keep the connection open for as long as the client keeps its own.
+ * So would waiting for a client that never reads.
  */
 function closeConnection(socket: Socket): void {
   socket.destroySoon()

@@ -8,7 +8,7 @@ export type Failure =
   | { detail: string; parameter: string }
   | { detail: string; header: string }
 
-/** Who a rejected caller claims to be, for the log. Ids only: never a secret, nor text that could be one. */
+/** Identity that a rejected caller claims, for the log. Ids only: never a secret, nor text that could be one. */
 export interface PresentedIdentity {
   readonly clientId?: string | undefined
   readonly tokenId?: string | undefined
@@ -48,7 +48,7 @@ export class ApiError extends LoggableError {
     return this.declared.status
   }
 
-  /** Exactly the members of the contract; optional ones are absent, not null. */
+  /** Returns exactly the members of the contract; optional ones are absent, not null. */
   toBody(): { error: { type: string; message: string; code: string; errors?: readonly Failure[] } } {
     return {
       error: {

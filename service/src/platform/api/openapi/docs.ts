@@ -4,7 +4,7 @@ import { type StaticFile, sendStaticFile, staticFile } from './static-file.ts'
 
 /**
  * Serves the API reference for people at /docs and for programs at /openapi.json. They are not operations: no prefix
- * and no token. They take no slot of a request: they are in memory, and the limits of connections apply.
+ * and no token. They are in memory, so they take no request slot, and the limits of connections apply.
  */
 export function serveDocs(app: FastifyInstance, title: string, document: () => unknown): void {
   // Built on the first request: the script is 4 MB, which most processes never need.
@@ -79,8 +79,8 @@ async function renderReference(title: string): Promise<Reference> {
 }
 
 /**
- * Allows only resources of this server, and of inline scripts only those in this page. Scalar writes its styles into
- * the page at run time, so they cannot be listed.
+ * Allows only resources of this server, and only the inline scripts of this page. Scalar writes its styles into the
+ * page at run time, so they cannot be listed.
  */
 function policyFor(page: string): string {
   const inline = [...page.matchAll(/<script[^>]*>([^<]+)<\/script>/g)].map(

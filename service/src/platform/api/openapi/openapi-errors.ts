@@ -42,7 +42,7 @@ const ErrorBody = Type.Object(
   { ...closed, title: 'Error' },
 )
 
-/** The error responses of an operation, by status. Responses that many operations share are components. */
+/** Returns the error responses of an operation, by status. Responses that many operations share are components. */
 export function errorResponses(operation: Operation, operations: readonly Operation[], components: Components): Json {
   const byStatus = Object.groupBy(errorsOf(operation, operations), ({ status }) => status)
   return Object.fromEntries(
@@ -58,8 +58,8 @@ export function errorResponses(operation: Operation, operations: readonly Operat
 }
 
 /**
- * The errors of the pipeline, in the order of its checks, then those that the operation declares. `operations` are all
- * of the same API.
+ * Returns the errors of the pipeline, in the order of its checks, then those that the operation declares. `operations`
+ * are all of the same API.
  */
 export function errorsOf(operation: Operation, operations: readonly Operation[]): DeclaredError[] {
   const { kind, header } = operation
@@ -83,7 +83,7 @@ export function errorsOf(operation: Operation, operations: readonly Operation[])
   return [...new Set(errors)]
 }
 
-/** A confirmation runs the proposed operation, and fails with the errors of that one. */
+/** A confirmation runs the proposed operation and fails with its errors. */
 function errorsOfProposed(operation: Operation, operations: readonly Operation[]): DeclaredError[] {
   if (operation.kind !== 'operator' || !operation.header.runsProposed) return []
   return operations.flatMap((other) => {
@@ -139,7 +139,7 @@ const transportErrors = [
   requestErrors.headers_too_large,
 ]
 
-/** All errors that these operations can return, as a Markdown list. */
+/** Lists all errors that these operations can return, in Markdown. */
 export function errorReference(operations: readonly Operation[]): string {
   const possible = new Set([...transportErrors, ...operations.flatMap((operation) => errorsOf(operation, operations))])
   const requestFirst = new Set([...Object.values(requestErrors), ...possible])

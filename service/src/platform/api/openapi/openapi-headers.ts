@@ -25,7 +25,7 @@ const headerComponents: Json = {
   ),
 }
 
-/** The policy is named after what is counted: an integrator's credential or an operator user's token. */
+/** Names the policy after the counted caller: an integrator's credential or an operator user's token. */
 function rateLimitComponents(operations: readonly Operation[]): Json {
   const isOperatorApi = operations.some(({ kind }) => kind === 'operator')
   const [policy, limit] = isOperatorApi ? ['user', 600] : ['credential', 30]
@@ -40,7 +40,7 @@ function rateLimitComponents(operations: readonly Operation[]): Json {
 const always = ['X-Request-Id', 'ST-Api-Version', 'ST-Api-Version-Beta'] as const
 const rateLimit = ['RateLimit-Policy', 'RateLimit'] as const
 
-/** The headers that these operations use. */
+/** Returns the headers that these operations use. */
 export function responseHeadersOf(operations: readonly Operation[]): Json {
   const { 'Content-Disposition': disposition, ...others } = headerComponents
   const hasFiles = operations.some(({ header: { success } }) => success.file)
@@ -66,7 +66,9 @@ export function proposalHeadersOf(operation: Operation): Json {
   return headers
 }
 
-/** No rate limit on 401, where no caller is identified, nor on 5xx, which may happen before the caller is counted. */
+/**
+ * Omits the rate limit on 401, where no caller is identified, and on 5xx, which may come before the caller is counted.
+ */
 export function errorHeadersOf(status: number): Json {
   return references([
     ...always,

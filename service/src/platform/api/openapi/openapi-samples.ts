@@ -2,7 +2,7 @@ import { exampleOf } from '../declare/example.ts'
 import type { Header, Operation } from '../declare/operation.ts'
 import type { Json } from './openapi-schemas.ts'
 
-/** Samples that call an operation from a shell and from TypeScript. Base URL and token are variables. */
+/** Returns samples that call an operation from a shell and from TypeScript. Base URL and token are variables. */
 export function codeSamples(operation: Operation, body: unknown): Json[] {
   const path = samplePath(operation)
   return [

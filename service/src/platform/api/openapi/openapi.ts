@@ -14,17 +14,17 @@ import { type Components, type Json, publishSchema } from './openapi-schemas.ts'
 export interface ApiDescription {
   readonly title: string
   readonly summary: string
-  /** Markdown; a list of the errors of its operations follows it. */
+  /** Markdown. A list of the errors of its operations follows it. */
   readonly text: string
-  /** In the order in which the reference shows them. */
+  /** Tags in the order of the reference. */
   readonly tags: readonly { readonly name: string; readonly description: string }[]
   /** Path prefixes. Each serves all operations. */
   readonly prefixes: readonly string[]
-  /** How to get a token, and its format. */
+  /** Way to get a token, and its format. */
   readonly bearer: { readonly bearerFormat?: string; readonly description: string }
 }
 
-/** The OpenAPI document of these operations, generated from their headers. */
+/** Generates the OpenAPI document of these operations from their headers. */
 export function openApiDocument(description: ApiDescription, operations: readonly Operation[]): Json {
   const components: Components = { schemas: {}, responses: {} }
   const paths: Record<string, Json> = {}
@@ -90,7 +90,7 @@ function describeOperation(operation: Operation, operations: readonly Operation[
   }
 }
 
-/** The response if a second person must confirm first. */
+/** Returns the response for a request that a second person must confirm first. */
 function proposalResponse(operation: Operation, components: Components): Json {
   const approval = operation.kind === 'operator' ? operation.header.approval : undefined
   if (approval !== 'policy' && approval !== 'always') return {}
@@ -131,7 +131,7 @@ function permissionOf(operation: Operation): Json {
   return operation.kind === 'tenant' ? { 'x-scopes': operation.header.scopes } : { 'x-duty': operation.header.duty }
 }
 
-/** The named examples of the operation, or else one generated from its schema. */
+/** Returns the named examples of the operation, or else one generated from its schema. */
 function bodyExamplesOf({ header }: Operation): Readonly<Record<string, unknown>> {
   if (!header.body) return {}
   return header.bodyExamples ?? { request: exampleOf(header.body) }
@@ -197,7 +197,7 @@ function keyParameter({ header: { idempotency } }: Operation): Json[] {
   ]
 }
 
-/** Where a stream continues. Browsers send it by themselves when they connect again. */
+/** Position at which a stream continues. A browser sends it itself when it reconnects. */
 function resumeParameter({ header: { success } }: Operation): Json[] {
   if (!success.stream) return []
   return [

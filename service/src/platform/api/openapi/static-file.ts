@@ -27,7 +27,7 @@ export async function staticFile(
   return staticFileOf({ br, gzip: gzipped, identity }, type, headers)
 }
 
-/** The same of content that is compressed already. */
+/** Like staticFile, for content that is compressed already. */
 export function staticFileOf(
   contentOf: StaticFile['contentOf'],
   type: string,

@@ -14,7 +14,7 @@ import { formatKey } from '../../base/key-ring.ts'
 const secret = randomBytes(32)
 const olderSecret = randomBytes(32)
 
-/** Everything that can be wrong with a forged or expired token. */
+/** A possible defect of a forged or expired token. */
 interface Forgery {
   header?: Record<string, unknown>
   claims?: Record<string, unknown>

@@ -49,7 +49,7 @@ export async function issueToken(ring: KeyRing, claims: TokenClaims): Promise<{ 
  */
 export async function verifyToken(ring: KeyRing, token: string, now: Date): Promise<TokenClaims> {
   const known = verifiedTokens.get(ring)?.get(token)
-  // An expired token, or one that a clock set back moves into the future, is verified again and then rejected.
+  // An expired token is verified again and then rejected. So is one from the future, after a clock was set back.
   if (known && known.issuedAt <= epochSeconds(now) && epochSeconds(now) < known.issuedAt + tokenLifetimeSeconds)
     return known
   const claims = await verifyUnknownToken(ring, token, now)

@@ -5,8 +5,8 @@ import { requirePasskey, requireSignedIn } from '../declare/require-passkey.ts'
 import type { PipelineServices } from '../declare/services.ts'
 import { ApiError } from '../errors/errors.ts'
 import { requestErrors } from '../errors/request.errors.ts'
+import type { CellWork } from '../overload/request-slots.ts'
 import { credentialBucket, guardAddress, limitCaller, operatorBucket } from '../rate-limit/rate-limit.ts'
-import type { CellWork } from '../server/request-slots.ts'
 import { authenticateIntegrator, authenticateOperator, callerOf, type Integrator, type Operator } from './bearer.ts'
 import { accessOf } from './runner.ts'
 
@@ -17,7 +17,7 @@ declare module 'fastify' {
   }
 }
 
-/** The checks before the body is read. */
+/** Runs the checks before the body is read. */
 export type Admission = (request: FastifyRequest, reply: FastifyReply) => Promise<void>
 
 export function admitIntegrator(header: TenantHeader, services: PipelineServices): Admission {
@@ -55,7 +55,7 @@ export function admitOperator(header: OperatorHeader, services: PipelineServices
   }
 }
 
-/** Undefined for the first request of a tenant: the cell is then looked up in the directory, after admission. */
+/** Returns undefined for a tenant's first request: its cell is looked up in the directory later, after admission. */
 function cellWorkOf(
   header: TenantHeader | OperatorHeader,
   { tenantId }: Integrator | Operator,
@@ -65,12 +65,12 @@ function cellWorkOf(
   return cell === undefined ? undefined : { cell, access: accessOf(header) }
 }
 
-/** A file has separate limits, see spool.ts. It must not be received in vain, so its request has a slot at once. */
+/** Uploads have separate limits, see spool.ts. A file must not be received in vain, so it takes a slot at once. */
 function isArriving({ raw, routeOptions }: FastifyRequest): boolean {
   return !raw.complete && !routeOptions.config.operation?.header.upload
 }
 
-/** For which offerings the caller has it is checked in the transaction, see requireDutyForOffering. */
+/** Checks that the caller has the duty somewhere. requireDutyForOffering checks the offering, in the transaction. */
 function requireDuty({ duty }: OperatorHeader, caller: Operator): void {
   if (hasDutySomewhere(caller, duty)) return
   const own = caller.duties.map((granted) => granted.duty).join(', ')
@@ -100,13 +100,13 @@ async function guarded<Caller>(
   }
 }
 
-/** The caller of a request that has passed admitIntegrator. */
+/** Returns the caller of a request that has passed admitIntegrator. */
 export function integratorOf({ caller }: FastifyRequest): Integrator {
   if (caller?.kind !== 'integrator') throw new Error('an operation for integrators runs without an integrator')
   return caller
 }
 
-/** The caller of a request that has passed admitOperator. */
+/** Returns the caller of a request that has passed admitOperator. */
 export function operatorOf({ caller }: FastifyRequest): Operator {
   if (caller?.kind !== 'operator') throw new Error('an operation for operators runs without an operator user')
   return caller

@@ -1,22 +1,22 @@
-import { sql } from '../../db/sql.ts'
-import type { Transaction } from '../../db/transaction.ts'
+import { sql } from '../../postgres/sql.ts'
+import type { Transaction } from '../../postgres/transaction.ts'
 import type { Amount } from '../declare/approval.ts'
 import type { Duty } from '../declare/duties.ts'
 
-/** A request that waits for a second person, or waited. */
+/** A request that waits, or has waited, for a second person. */
 export interface ApprovalRow {
   id: string
   database: 'cell' | 'directory'
   operation: string
-  /** What the proposer needed, and what the second person needs. */
+  /** Duty of the proposer; `confirmDuty` is that of the second person. */
   duty: Duty
   confirmDuty: Duty
-  /** For which offering both need it; null if the request concerns no single offering. */
+  /** Offering for which both need their duty; null if the request concerns no single offering. */
   offeringId: string | null
   subjectType: string
   subjectId: string
   request: Buffer
-  /** The body with its secrets, sealed; null if it has none, or once the approval is decided or expired. */
+  /** The body with its secrets, sealed; null if it has none, and once the approval is decided or has expired. */
   secrets: Buffer | null
   subjectVersion: string
   amountMinor: string | null
@@ -29,7 +29,7 @@ export interface ApprovalRow {
   decidedAt: Date | null
 }
 
-/** Of proposals in the directory, which cannot see the settings in a cell. */
+/** Days for proposals in the directory, which cannot see the settings in a cell. */
 export const expiryDaysDefault = 7
 
 export interface ApprovalKey {
@@ -77,14 +77,14 @@ export async function runAndRollBack(tx: Transaction, work: () => Promise<unknow
   await tx.rows(sql`rollback to savepoint dry_run`)
 }
 
-/** How long the tenant lets a proposal of its cell wait. */
+/** Returns how many days a proposal may wait in the tenant's cell. */
 export async function findApprovalExpiryDays(tx: Transaction, tenantId: string): Promise<number> {
   const found = await tx.row<{ days: number }>(sql`
     select approval_expiry_days as days from cell.tenant_settings where tenant_id = ${tenantId}`)
   return found?.days ?? expiryDaysDefault
 }
 
-/** Makes the proposals of a tenant one after the other, so that the next one counts this one. */
+/** Serializes the proposals of a tenant, so that the next one counts this one. */
 export async function lockProposals(
   tx: Transaction,
   { tenantId, database }: Omit<ApprovalKey, 'approvalId'>,
@@ -92,7 +92,7 @@ export async function lockProposals(
   await tx.rows(sql`select pg_advisory_xact_lock(hashtextextended(${`proposals ${database} ${tenantId}`}, 0))`)
 }
 
-/** How many proposals wait for a second person. */
+/** Counts the proposals that wait for a second person. */
 export async function countPendingProposals(
   tx: Transaction,
   { tenantId, database }: Omit<ApprovalKey, 'approvalId'>,
@@ -102,11 +102,11 @@ export async function countPendingProposals(
     select count(*) filter (where proposed_by = ${proposedBy})::int as "ofProposer", count(*)::int as "ofTenant"
     from base.approval
     where tenant_id = ${tenantId} and database = ${database} and state = 'pending' and expires_at > ${now}
-      -- Bounds the scan of the index: one that expired stays pending, and none waits for longer than this.
+      -- Bounds the index scan: an expired proposal stays pending, and none waits longer than this.
       and proposed_at > ${new Date(now.getTime() - expiryDaysMax * 86_400_000)}`)
   if (!counted) throw new Error('a count returned no row')
   return counted
 }
 
-/** As the constraint of `cell.tenant_settings` has it. */
+/** Equals the maximum in the constraint of `cell.tenant_settings`. */
 const expiryDaysMax = 30

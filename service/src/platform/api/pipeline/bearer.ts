@@ -1,13 +1,13 @@
 import type { FastifyRequest } from 'fastify'
+import type { Versions } from '../../base/versions.ts'
 import type { KnownOperator, PipelineServices } from '../declare/services.ts'
+import { requireOwnPage, sessionCookieOf } from '../declare/session-cookie.ts'
 import { ApiError } from '../errors/errors.ts'
 import { requestErrors } from '../errors/request.errors.ts'
+import type { KnownCaller } from '../overload/known-callers.ts'
 import { requestsPerUserMax } from '../rate-limit/rate-limit.ts'
-import type { KnownCaller } from '../server/known-callers.ts'
-import type { Versions } from '../server/versions.ts'
 import { type TokenClaims, unauthorized, verifyToken } from './access-token.ts'
 import { originOf } from './request-urls.ts'
-import { requireOwnPage, sessionCookieOf } from './session-cookie.ts'
 
 /** An integrator: the claims of its token, and the current settings of its credential. */
 export interface Integrator extends TokenClaims {
@@ -22,7 +22,7 @@ export interface Operator extends KnownOperator {
   readonly kind: 'operator'
 }
 
-/** As whom the process counts a caller, and what it may send. */
+/** Returns the identity under which the process counts a caller, and its rate limit. */
 export function callerOf(caller: Integrator | Operator): KnownCaller {
   const { tenantId } = caller
   return caller.kind === 'integrator'

@@ -1,4 +1,4 @@
-import type { Transaction } from '../../db/transaction.ts'
+import type { Transaction } from '../../postgres/transaction.ts'
 import type { DecisionHeader } from '../declare/decision.ts'
 import type { ValidatedInput } from '../declare/operation.ts'
 import { ApiError } from '../errors/errors.ts'
@@ -6,8 +6,8 @@ import { requestErrors } from '../errors/request.errors.ts'
 import { findLastChange } from './last-change.sql.ts'
 
 /**
- * Throws if the caller decides about a status that has changed. The resource is locked, so the status stays until the
- * end of the transaction.
+ * Throws if the status has changed since the caller saw it. The resource is locked, so the status stays until the end
+ * of the transaction.
  */
 export async function requireExpectedStatus(
   { decides }: DecisionHeader,

@@ -1,19 +1,19 @@
-import { sql } from '../../db/sql.ts'
-import type { Transaction } from '../../db/transaction.ts'
+import { sql } from '../../postgres/sql.ts'
+import type { Transaction } from '../../postgres/transaction.ts'
 
 export interface StoredResponse {
   status: number
   body: Buffer
 }
 
-/** Returns false if another request uses the key. The lock ends with the transaction, also when the process dies. */
+/** Returns false if another request uses the key. The lock ends with the transaction, even if the process dies. */
 export async function lockKey(tx: Transaction, keyHash: Buffer): Promise<boolean> {
   const lock = await tx.row<{ isLocked: boolean }>(sql`
     select pg_try_advisory_xact_lock(${String(keyHash.readBigInt64BE(0))}::bigint) as "isLocked"`)
   return lock?.isLocked === true
 }
 
-/** A separate statement after the lock, so that its snapshot has what the previous owner of the lock committed. */
+/** A separate statement after the lock, so that its snapshot includes the commit of the lock's previous owner. */
 export function findStoredResponse(
   tx: Transaction,
   tenantId: string,
@@ -27,8 +27,8 @@ export function findStoredResponse(
 }
 
 /**
- * Stores a response for 24 hours by the database's clock, and replaces an expired one of the same day. One that has not
- * expired means that the key was used without its lock: setting its expiry to null then fails the transaction.
+ * Stores a response for 24 hours by the database's clock, and replaces an expired one of the same day. Finding one that
+ * has not expired means that the key was used without its lock: setting its expiry to null then fails the transaction.
  */
 export function insertStoredResponse(
   tx: Transaction,

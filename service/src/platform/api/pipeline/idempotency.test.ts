@@ -87,7 +87,7 @@ describe('idempotency', () => {
     assert.equal(one.body.id, other.body.id)
   })
 
-  test('R212, R216, R229: while the first request runs the second is 409, and the first succeeds', async () => {
+  test('R212, R216, R229: while the first request runs, the second gets 409, and the first succeeds', async () => {
     const key = newKey()
     const email = `${key}@example.com`
     await whileCreationHangs(async (unblock) => {
@@ -105,7 +105,7 @@ describe('idempotency', () => {
     assert.equal(await accountsWith(email), 1)
   })
 
-  test('R216, Q108: a first request whose process is killed frees its key and leaves no rows', async () => {
+  test('R216, Q108: if its process is killed, a first request frees its key and leaves no rows', async () => {
     const key = newKey()
     const email = `${key}@example.com`
     const victim = await installation.startApiProcess()

@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto'
-import type { Transaction } from '../../db/transaction.ts'
-import type { Vault } from '../../db/vault.ts'
+import type { Transaction } from '../../postgres/transaction.ts'
+import type { Vault } from '../../postgres/vault.ts'
 import type { FileInParts } from '../declare/file-response.ts'
 import { ApiError } from '../errors/errors.ts'
 import { requestErrors } from '../errors/request.errors.ts'
 import { findStoredResponse, insertStoredResponse, lockKey } from './idempotency.sql.ts'
 
-/** Identifies a request: two requests with equal members, except for the body, are the same request. */
+/** Identifies a request. Two requests with equal members are the same request, even if their bodies differ. */
 export interface KeyedRequest {
   readonly tenantId: string
   readonly clientId: string
   readonly method: string
-  /** Without the prefix and with ids in lower case, so that both prefixes share their keys. */
+  /** Path without the prefix and with ids in lower case, so that both prefixes share their keys. */
   readonly canonicalPath: string
   readonly key: string
   readonly body: unknown
@@ -19,12 +19,12 @@ export interface KeyedRequest {
 
 export interface OperationResponse {
   status: number
-  /** The serialized body. */
+  /** The serialized response body. */
   text: string
   headers: Record<string, string>
-  /** The body of a list whose rows are written as bytes, instead of `text`. */
+  /** Body of a list whose rows are written as bytes; replaces `text`. */
   bytes?: Buffer
-  /** A file that is sent after the transaction, instead of `text`. */
+  /** A file that is sent after the transaction; replaces `text`. */
   file?: FileInParts
 }
 
@@ -69,7 +69,7 @@ export async function once(
   return { status, text, headers: {} }
 }
 
-/** Binds a stored response to its key: it cannot be opened as the response to another request. */
+/** Encryption context of a stored response: it cannot be opened as the response to another request. */
 export function storedResponseContext(keyHash: Buffer): string {
   return `idempotency ${keyHash.toString('base64url')}`
 }
@@ -78,7 +78,7 @@ function hashOf({ tenantId, clientId, method, canonicalPath, key }: KeyedRequest
   return createHash('sha256').update([tenantId, clientId, method, canonicalPath, key].join('\0')).digest()
 }
 
-/** Equal for two bodies that differ only in white space or the order of members. */
+/** Returns equal texts for two bodies that differ only in white space or the order of members. */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join()}]`
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null'

@@ -27,7 +27,7 @@ export function inputReader(header: Header, spool?: Spool): WithInput {
       return work(input)
     }
   return async (request, work) => {
-    // The rest of the request is validated before a byte of the file is received.
+    // The rest of the request is validated before the first byte of the file is received.
     const input = readInput(header, validate, request)
     return receiveFile({ ...upload, spool }, request, (file) => work({ ...input, file }))
   }
@@ -72,7 +72,7 @@ async function receiveFile<Result>(
   requireMediaType(headers['content-type'], headers['content-encoding'], upload.mediaTypes)
   if (Number(headers['content-length'] ?? 0) > upload.bytesMax) throw tooLarge(upload.bytesMax)
   const { bytesMax, spool } = upload
-  // To destroy the body of a file that is too large would destroy the connection before the response.
+  // Destroying the body of an oversized file would destroy the connection before the response.
   const incoming = (body as Readable).iterator({ destroyOnReturn: false })
   return spooled(incoming, { bytesMax, spool, tenantId: caller?.tenantId ?? '' }, work)
 }

@@ -45,7 +45,7 @@ export function parseJsonBody(
   }
 }
 
-/** Parameters are ignored, except a charset that the body would have to be decoded with. */
+/** Ignores parameters, except a charset other than UTF-8. */
 function isJson(contentType: string | undefined): boolean {
   const [type = '', ...parameters] = (contentType ?? '').toLowerCase().split(';')
   return type.trim() === 'application/json' && parameters.every(isUtf8OrOther)
@@ -56,13 +56,13 @@ function isUtf8OrOther(parameter: string): boolean {
   return name.trim() !== 'charset' || ['utf-8', '"utf-8"'].includes(value.trim())
 }
 
-// Four times the depth of the deepest body of the contract.
+// Four times as deep as any body of the contract.
 const depthMax = 32
 
 /**
- * Limits how deep arrays and objects are nested, and how many members and elements they have together; throws 400.
- * Checked before the body is parsed: parsing and validating 32,000 levels or 20,000 objects takes a hundred times as
- * long as a text of the same size.
+ * Limits how deep arrays and objects are nested, and their members and elements in total; throws 400. Checks this
+ * before parsing: parsing and validating 32,000 levels or 20,000 objects takes a hundred times as long as a plain text
+ * of the same size.
  */
 function requireSimple(bytes: Buffer, valuesMax: number): void {
   let depth = 0

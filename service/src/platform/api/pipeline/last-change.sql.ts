@@ -1,7 +1,7 @@
-import { sql } from '../../db/sql.ts'
-import type { Transaction } from '../../db/transaction.ts'
+import { sql } from '../../postgres/sql.ts'
+import type { Transaction } from '../../postgres/transaction.ts'
 
-/** The newest entry of the audit log about a resource. */
+/** Returns the newest entry of the audit log about a resource. */
 export function findLastChange(
   tx: Transaction,
   tenantId: string,

@@ -9,8 +9,8 @@ export function compileSerializer(schema: TSchema): SerializeResult {
 }
 
 /**
- * Compiles with the first response. An API has hundreds of operations, and compiling all of their serializers took a
- * quarter of the CPU time of a start.
+ * Compiles on the first response. Compiling the serializers of all the hundreds of operations took a quarter of the CPU
+ * time of a start.
  */
 export const lazySerializer = ({ schema }: { schema: unknown }): SerializeResult => {
   let serialize: SerializeResult | undefined

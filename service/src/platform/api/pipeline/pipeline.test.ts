@@ -13,23 +13,23 @@ import { OidcProviders } from '../../../access/sign-in/oidc-providers.ts'
 import { AuditTrail } from '../../../records/audit/audit-trail.ts'
 import { systemClock } from '../../base/clock.ts'
 import { createLogger } from '../../base/log.ts'
-import { CacheInvalidations } from '../../db/cache-invalidations.ts'
-import { Placement } from '../../db/placement.ts'
-import { sql } from '../../db/sql.ts'
-import { Vaults } from '../../db/vault.ts'
+import { versionsIn } from '../../base/versions.ts'
 import { TargetRules } from '../../outbound/target-rules.ts'
+import { CacheInvalidations } from '../../postgres/cells/cache-invalidations.ts'
+import { Placement } from '../../postgres/cells/placement.ts'
+import { sql } from '../../postgres/sql.ts'
+import { Vaults } from '../../postgres/vault.ts'
 import { operation } from '../declare/operation.ts'
 import { createSpool } from '../declare/spool.ts'
 import { InMemoryWindow } from '../rate-limit/in-memory-window.ts'
 import { addressBucket, RateLimiter } from '../rate-limit/rate-limit.ts'
 import { integratorPrefixes } from '../server/routes.ts'
 import { createServer } from '../server/server.ts'
-import { versionsIn } from '../server/versions.ts'
 import { issueToken } from './access-token.ts'
 
 /**
- * Operations that fail, hang or take a key, which no operation of the API does on purpose. Declared like any other and
- * served by the real pipeline over the real database.
+ * Operations that fail, hang or take a key, which no operation of the API does on purpose. They are declared like any
+ * other, and the real pipeline serves them from the real database.
  */
 const Nothing = Type.Object({})
 const declared = {
@@ -238,7 +238,7 @@ describe('pipeline', () => {
       assert.equal(rejected.headers.get('retry-after'), '2')
       assert.equal(rejected.headers.get('ratelimit'), null)
       assert.equal(rejected.headers.get('x-content-type-options'), 'nosniff')
-      // No slot is free for any caller, so the token is not even read.
+      // All slots are in use, so the token is not even read.
       assertError(await callApi(baseUrl, 'POST', '/hang'), 503, 'unavailable')
       assertError(await callApi(baseUrl, 'GET', '/quick'), 401, 'token_missing')
       const rejections = logged.slice(linesBefore).filter((line) => line.includes('"code":"unavailable"'))

@@ -25,18 +25,18 @@ declare module 'fastify' {
  * Serves the operations under each prefix. The order of checks is the same for all of them:
  *
  * 1. The router finds the operation by method and path.
- * 2. Admission, before any byte of the body is read: bearer token, rate limit, then scope or role. Public and signed
- *    operations have no token and skip it.
+ * 2. Admission, before any byte of the body is read: bearer token, rate limit, then scope (integrators) or duty
+ *    (operators). Public and signed operations have no token and skip it.
  * 3. For a signed operation: the signature over the raw body, then the rate limit of the sender.
  * 4. Validation of the whole request: media type, JSON, idempotency key, path, query and body.
  * 5. For an upload: the file is received.
  * 6. The handler, in its transaction and at most once per idempotency key.
  * 7. For operators: the masked fields of the result are masked.
  *
- * A stream is admitted and validated in the same way; it has no transaction, and its response no end.
+ * A stream is admitted and validated in the same way, but has no transaction, and its response does not end.
  *
- * So a caller without a token learns nothing, and a rejected request costs little. Admission is step 2 and the runner
- * of each kind of operation steps 3 to 7.
+ * So a caller without a token learns nothing, and a rejected request costs little. `Admission` is step 2; the runner of
+ * each kind of operation performs steps 3 to 7.
  */
 export function serveOperations(
   app: FastifyInstance,
@@ -96,7 +96,7 @@ function runnersOf(operations: readonly Operation[], services: PipelineServices)
   }
 }
 
-/** All operations except streams, whose response has no end. */
+/** All operations except streams, whose responses do not end. */
 type RunOperation = Exclude<Operation, OperatorStream>
 
 /** Responds with the result of the operation. */
@@ -142,7 +142,7 @@ function routeOf(
 }
 
 /**
- * A route that takes a file receives it as a stream, so that it is never in memory as a whole. All other bodies are
+ * A route that takes a file receives it as a stream, so that the whole file is never in memory. All other bodies are
  * small and arrive as bytes.
  */
 function addRoute(app: FastifyInstance, { header }: Operation, route: RouteOptions): void {

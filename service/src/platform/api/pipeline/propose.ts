@@ -1,7 +1,7 @@
 import type { Static, TSchema } from 'typebox'
 import { newId } from '../../base/ids.ts'
-import type { Transaction } from '../../db/transaction.ts'
-import type { Vault } from '../../db/vault.ts'
+import type { Transaction } from '../../postgres/transaction.ts'
+import type { Vault } from '../../postgres/vault.ts'
 import type { Amount, ApprovalRule, ProposedChange } from '../declare/approval.ts'
 import type { Audit } from '../declare/audit.ts'
 import { maskOf } from '../declare/masked.ts'
@@ -22,7 +22,7 @@ import {
 import type { OperationResponse } from './idempotency.ts'
 import { offeringOf } from './require-offering.ts'
 
-/** What proposing needs of the context of a cell operation and of a directory operation. */
+/** The context that proposing needs, of a cell operation or a directory operation. */
 interface ProposalContext extends OperatorFacts {
   readonly tenantId: string
   readonly tx: Transaction
@@ -43,7 +43,7 @@ const dayMs = 86_400_000
 
 /**
  * Stores the request for a second person if it needs one, and returns the 202 for the caller. Returns undefined if the
- * caller may act alone. The operation first runs in a part of the transaction that is rolled back, so that a request
+ * caller may act alone. First runs the operation in a part of the transaction that is rolled back, so that a request
  * that cannot succeed is rejected at once instead of when another person looks at it.
  */
 export async function proposeIfNeeded<Context extends ProposalContext>(
@@ -101,9 +101,9 @@ export async function proposeIfNeeded<Context extends ProposalContext>(
   return { status: 202, text: JSON.stringify(proposed), headers: {} }
 }
 
-/** One proposal must stay visible among the others. Two bulk requests of a person fit. */
+/** Keeps one proposal visible among the others. Two bulk requests of a person fit. */
 const proposalsOfUserMax = 200
-/** Of five busy people. The list of approvals of a tenant is then 20 pages. */
+/** The limit of five busy people. A tenant's list of approvals is then 20 pages. */
 const proposalsOfTenantMax = 1_000
 
 async function requireRoomForProposal(
@@ -148,8 +148,8 @@ async function isNeeded<Context extends ProposalContext>(
 }
 
 /**
- * Path, query and body, as validated. Encrypted where the database has the tenant's keys. A body with secrets is stored
- * a second time without them: the secrets are deleted with the first when the proposal is decided.
+ * Seals path, query and body, as validated, if the database has the tenant's keys. A body with secrets is stored twice,
+ * with and without them: the former is deleted when the proposal is decided.
  */
 async function sealRequest(
   { vault }: Pick<ProposalContext, 'vault'>,
@@ -165,18 +165,18 @@ async function sealRequest(
   }
 }
 
-/** The request as it was proposed, without its secrets. */
+/** Returns the request as it was proposed, without its secrets. */
 export async function openRequest(
   { vault }: { readonly vault?: Vault },
   { id, request }: { id: string; request: Buffer },
 ): Promise<ValidatedInput> {
-  // A migration emptied requests that a release before it had stored with their secrets.
+  // A migration emptied the requests that an earlier release had stored with their secrets.
   if (request.length === 0) return { params: {}, query: {}, body: undefined, file: undefined }
   const text = vault ? await vault.open(request, proposedRequestContext(id)) : request.toString()
   return { ...(JSON.parse(text) as Omit<ValidatedInput, 'file'>), file: undefined }
 }
 
-/** The request as it was proposed. */
+/** Returns the request as it was proposed. */
 export async function openRequestWithSecrets(
   context: { readonly tx: Transaction; readonly vault?: Vault },
   stored: Pick<ApprovalRow, 'id' | 'request' | 'secrets'>,
@@ -186,12 +186,12 @@ export async function openRequestWithSecrets(
   return { ...input, body: JSON.parse(await context.vault.open(stored.secrets, proposedSecretsContext(stored.id))) }
 }
 
-/** The context that a sealed request is bound to. */
+/** Encryption context of a proposed request: the request opens for this approval only. */
 export function proposedRequestContext(approvalId: string): string {
   return `approval ${approvalId}`
 }
 
-/** The context that the sealed secrets of a request are bound to. */
+/** Encryption context of the secrets of a proposed request. */
 export function proposedSecretsContext(approvalId: string): string {
   return `secrets of approval ${approvalId}`
 }

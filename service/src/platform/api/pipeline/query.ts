@@ -2,12 +2,12 @@ import type { TObject } from 'typebox'
 
 /**
  * Ignores the query of an operation that declares none, since clients and proxies may add parameters. Every list
- * declares its parameters and rejects others: a filter that it ignored would return more than the caller asked for.
+ * declares its parameters and rejects others: ignoring a filter would return more than the caller asked for.
  *
- * A query string has only text. Where the schema has an integer, canonical decimal digits become a number; everything
- * else stays text, and the schema rejects it. Ajv's own coercion would accept `1e1`, `0x10`, `+10`, ` 10` and
- * `9007199254740991.4`. Where it has an array, the values are separated by commas. A parameter that is repeated stays
- * one value, which no schema accepts.
+ * A query string contains only text. Where the schema has an integer, canonical decimal digits become a number;
+ * everything else stays text, and the schema rejects it. Ajv's own coercion would accept `1e1`, `0x10`, `+10`, ` 10`
+ * and `9007199254740991.4`. Where the schema has an array, the text is split at commas. A repeated parameter stays one
+ * value, which no schema accepts.
  */
 export function readQuery(schema: TObject | undefined, query: Record<string, unknown>): Record<string, unknown> {
   if (!schema) return {}

@@ -7,7 +7,7 @@ import type { OperationResponse } from './idempotency.ts'
 export interface RequestUrls {
   /** Scheme, host and prefix. */
   readonly base: string
-  /** Without the prefix and with ids in lower case: the same for all spellings of one resource's path. */
+  /** Path without the prefix and with ids in lower case: equal for all spellings of one resource's path. */
   readonly canonicalPath: string
 }
 
@@ -23,7 +23,7 @@ export function urlsOf(
   return { base: base + prefix, canonicalPath }
 }
 
-/** Scheme and host that browsers reach this API at. */
+/** Returns the scheme and host at which browsers reach this API. */
 export function originOf(
   { publicBaseUrl }: Pick<PipelineServices, 'publicBaseUrl'>,
   { protocol, host }: FastifyRequest,

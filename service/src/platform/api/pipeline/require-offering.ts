@@ -5,7 +5,7 @@ import type { KnownOperator } from '../declare/services.ts'
 import { ApiError } from '../errors/errors.ts'
 import { requestErrors } from '../errors/request.errors.ts'
 
-/** The offering that the request concerns; null if it concerns none, several, or one that does not exist. */
+/** Returns the offering that the request concerns; null if it concerns none, several, or one that does not exist. */
 export async function offeringOf(
   { offering }: OperatorHeader,
   { params }: ValidatedInput,

@@ -15,7 +15,7 @@ import { type Runner, serializerOf, successResponse } from './runner.ts'
 
 /**
  * Runs the items of a bulk request one after the other, each as a request of its operation. Each counts against the
- * rate limit: one that exceeds it is rejected, those before it stand.
+ * rate limit: an item that exceeds it is rejected, and those before it stand.
  */
 export function bulkRunner(
   { header }: OperatorCellOperation,
@@ -32,7 +32,7 @@ export function bulkRunner(
       for (const one of items)
         results.push(
           await resultOf(request.log, async () => {
-            // The request itself has counted for the first item.
+            // The bulk request has counted for its first item.
             if (results.length > 0) await limitCaller(services.rateLimiter, operatorBucket(operatorOf(request)), reply)
             return run(request, inputOf(item, one), {
               prefix,
@@ -45,7 +45,7 @@ export function bulkRunner(
     })
 }
 
-/** What a single request with this item would be. Ids are in lower case, as those of a path are. */
+/** Builds the input of a single request with this item. Ids are in lower case, like those in a path. */
 function inputOf({ header }: OperatorCellOperation, { body, ...members }: BulkItem): ValidatedInput {
   const params = Object.keys(header.params?.properties ?? {}).map((name) => [
     name,
@@ -58,8 +58,8 @@ function inputOf({ header }: OperatorCellOperation, { body, ...members }: BulkIt
 }
 
 /**
- * The same for the same item under the same key of the whole request, so that a bulk request that was interrupted can
- * be repeated. Of items that are equal, all but the first replay its response.
+ * Returns the same key for the same item under the same key of the bulk request, so that an interrupted bulk request
+ * can be repeated. Of several equal items, all but the first replay its response.
  */
 function itemKeyOf(request: FastifyRequest, item: BulkItem): string | undefined {
   const key = idempotencyKeyOf(request)

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { inDirectoryTransaction, inTenantTransaction } from '../../db/tenant-transaction.ts'
+import { inDirectoryTransaction, inTenantTransaction } from '../../postgres/cells/tenant-transaction.ts'
 import type { Actor, RequestAudit } from '../declare/audit.ts'
 import { maskOf, unchanged } from '../declare/masked.ts'
 import type {
@@ -11,9 +11,9 @@ import type {
 } from '../declare/operation.ts'
 import type { Scope } from '../declare/scopes.ts'
 import type { PipelineServices, SignedMessage } from '../declare/services.ts'
+import { inTurn } from '../overload/heavy-requests.ts'
 import { integratorOf, operatorOf } from './admission.ts'
 import { requireExpectedStatus } from './expected-status.ts'
-import { inTurn } from './heavy-requests.ts'
 import { type OperationResponse, once } from './idempotency.ts'
 import { idempotencyKeyOf, inputReader } from './input.ts'
 import { proposeIfNeeded } from './propose.ts'
@@ -117,7 +117,7 @@ interface CellCaller {
 
 interface CellWork<Prepared> {
   readonly callerOf: (request: FastifyRequest) => CellCaller
-  /** What needs another database is read before the transaction. */
+  /** Reads what the operation needs from the directory, before its transaction in the cell begins. */
   readonly before: (request: FastifyRequest) => Promise<Prepared>
   /** Runs the operation, writes its audit entries and returns the response. */
   readonly effect: (
@@ -140,7 +140,7 @@ function cellRunner<Prepared>(
     )
 }
 
-/** Runs an operation for input that is validated. */
+/** Runs an operation with validated input. */
 export type RunWithInput = (
   request: FastifyRequest,
   input: ValidatedInput,

@@ -1,5 +1,5 @@
-import type { Transaction } from '../../db/transaction.ts'
-import type { Vault } from '../../db/vault.ts'
+import type { Transaction } from '../../postgres/transaction.ts'
+import type { Vault } from '../../postgres/vault.ts'
 import { changedParts } from '../declare/approval.ts'
 import { maskOf, unchanged } from '../declare/masked.ts'
 import type { OperatorFacts, ProposedRequest, ReadableRequest, StoredRequest } from '../declare/operator-facts.ts'
@@ -16,18 +16,18 @@ interface BaseContext extends OperatorFacts {
   readonly vault?: Vault
 }
 
-/** What happens to requests that were stored for a second person. */
+/** Access to the requests that were stored for a second person. */
 export interface Proposals<Context> {
   /**
    * Runs a confirmed request. The operation sees the proposer as its caller; its audit entries name both persons. The
-   * request is validated again, because a new release may have changed the operation since.
+   * request is validated again, because a new release may have changed the operation in the meantime.
    */
   readonly run: (
     proposed: ProposedRequest,
     second: { readonly userId: string; readonly requestId: string },
     context: Context,
   ) => Promise<unknown>
-  /** The request as its readers may see it: without secrets, and masked like the responses of its operation. */
+  /** Returns the request as its readers may see it: without secrets, and masked like the responses of its operation. */
   readonly read: (stored: StoredRequest, context: Context) => Promise<ReadableRequest>
 }
 
@@ -83,7 +83,7 @@ function subjectChanged(subject = 'subject', before: string, after: string): Api
   )
 }
 
-/** An operation with what is compiled from its header once. */
+/** Compiles the header of an operation once. */
 function known<Context>(operation: OperationWithRule<Context>) {
   const { body, success } = operation.header
   const [maskBody, maskResult] = [maskOf(body) ?? unchanged, maskOf(success.body) ?? unchanged]

@@ -1,10 +1,10 @@
 import type { PublicOperation } from '../declare/operation.ts'
 import type { PublicContext } from '../declare/public-context.ts'
 import type { PipelineServices } from '../declare/services.ts'
+import { requireOwnPage, sessionCookieOf } from '../declare/session-cookie.ts'
 import { inputReader } from './input.ts'
 import { originOf } from './request-urls.ts'
 import { type Runner, serializerOf, successResponse } from './runner.ts'
-import { requireOwnPage, sessionCookieOf } from './session-cookie.ts'
 
 /** Runs an operation without a token. It opens its own transactions. */
 export function publicRunner({ header, run }: PublicOperation, services: PipelineServices): Runner {

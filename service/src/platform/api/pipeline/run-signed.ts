@@ -1,4 +1,4 @@
-import { inTenantTransaction } from '../../db/tenant-transaction.ts'
+import { inTenantTransaction } from '../../postgres/cells/tenant-transaction.ts'
 import type { SignedOperation } from '../declare/operation.ts'
 import type { PipelineServices } from '../declare/services.ts'
 import { inputReader } from './input.ts'

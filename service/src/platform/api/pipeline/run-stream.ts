@@ -6,8 +6,8 @@ import { inputReader } from './input.ts'
 import type { Streams } from './streams.ts'
 
 /**
- * Responds with a stream. Sending the first byte frees the request's slot, as for any response, so a stream does not
- * count as a request in progress however long it lasts.
+ * Responds with a stream. Sending the first byte frees the request's slot, as for any response, so a stream never
+ * counts as a request in progress, however long it lasts.
  */
 export function streamHandler(operation: OperatorStream, streams: Streams): RouteHandlerMethod {
   const withInput = inputReader(operation.header)
@@ -15,8 +15,8 @@ export function streamHandler(operation: OperatorStream, streams: Streams): Rout
     withInput(request, async ({ query }) => {
       const after = lastEventIdOf(request.headers['last-event-id']) ?? (query as { after?: number }).after
       const { body } = await streams.open(operation, operatorOf(request), after)
-      // A proxy that buffers responses would delay messages. The connection ends with the stream, so that none is
-      // left open while the process stops.
+      // A proxy that buffers responses would delay messages. The connection ends with the stream, so that none stays
+      // open while the process stops.
       const headers = { 'x-accel-buffering': 'no', connection: 'close' }
       return reply.status(200).headers(headers).type('text/event-stream; charset=utf-8').send(body)
     })

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Access } from '../../db/transaction.ts'
+import type { Access } from '../../postgres/transaction.ts'
 import type { RequestAudit } from '../declare/audit.ts'
 import { type FileInParts, type FileResponse, fileHeaders } from '../declare/file-response.ts'
 import type { Header } from '../declare/operation.ts'
@@ -23,7 +23,7 @@ export function serializerOf(reply: FastifyReply): Serialize {
   return (status, result) => reply.status(status).serialize(result) as string
 }
 
-/** Runs inside the transaction: a result that cannot be serialized rolls everything back. */
+/** Serializes inside the transaction: a result that cannot be serialized rolls everything back. */
 export function successResponse({ success }: Header, serialize: Serialize, result: unknown): OperationResponse {
   const { status, file } = success
   // assertDeclared makes sure that an operation with `file` declares one of these as its result.

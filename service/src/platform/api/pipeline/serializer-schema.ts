@@ -3,8 +3,8 @@ import type { TSchema } from 'typebox'
 /**
  * Rewrites a schema into an equivalent one that the serializer handles faster. For a union it would run a validator for
  * each branch on every value, so `X or null` becomes a nullable X. For an enum without a type it would check the type
- * of every value, so an enum of strings becomes a string. The serializer does not validate: it must only leave out
- * members that the contract does not have.
+ * of every value, so an enum of strings becomes a string. The serializer does not validate: it only has to leave out
+ * members that are not in the contract.
  */
 export function serializerSchema(schema: TSchema): TSchema {
   return rewrite(schema) as TSchema

@@ -8,7 +8,7 @@ import { addressBucket, guardAddress, limitCaller, senderBucket } from '../rate-
 
 /**
  * Identifies the sender by its signature, or throws 401. Runs before the body is parsed: a caller that cannot sign
- * learns nothing, neither from the response nor from its timing.
+ * learns nothing from the response or its timing.
  */
 export async function requireSender(
   { verify }: SignedOperation,
@@ -38,5 +38,5 @@ export async function requireSender(
   return verified
 }
 
-// Longer than finding a sender takes on a busy database.
+// Longer than it takes to find a sender on a busy database.
 const rejectionMs = 100

@@ -1,13 +1,13 @@
 import { Readable } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
-import { inTenantTransaction } from '../../db/tenant-transaction.ts'
+import { inTenantTransaction } from '../../postgres/cells/tenant-transaction.ts'
 import type { FileInParts } from '../declare/file-response.ts'
 import type { PipelineServices } from '../declare/services.ts'
 import { operatorOf } from './admission.ts'
 
 /**
- * Reads the next part of a file when the caller has taken the one before it. If a part cannot be read, the connection
- * is closed: the response is then shorter than its Content-Length says.
+ * Reads the next part of a file once the caller has taken the previous one. If a part cannot be read, closes the
+ * connection: the response is then shorter than its Content-Length.
  */
 export function streamFile(
   request: FastifyRequest,

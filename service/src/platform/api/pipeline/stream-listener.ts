@@ -4,11 +4,11 @@ import { LoggableError } from '../../base/log.ts'
 import type { KnownOperator } from '../declare/services.ts'
 import type { StreamMessage } from '../declare/stream-source.ts'
 
-// What a listener may leave unread, beyond the buffers of the connection. A reader that is further behind is
-// disconnected: it can connect again and continue where it was, which costs us no memory meanwhile.
+// Most that a listener may leave unread, beyond the buffers of the connection. A reader that falls further behind is
+// disconnected: it can reconnect and continue where it was, and costs us no memory in the meantime.
 const unreadBytesMax = 512 * 1024
 const readMsMax = 30_000
-// How long the last bytes may take.
+// Longest time for the last bytes.
 const endMsMax = 5_000
 
 class SlowListener extends LoggableError {
@@ -21,7 +21,7 @@ export class StreamListener {
   /** The response body. */
   readonly body = new Readable({ read: () => undefined })
   position: number
-  /** When the session or token was last found to be valid. */
+  /** Time when the session or token was last found valid. */
   checkedAt: Date
   #isEnded = false
 
@@ -35,7 +35,7 @@ export class StreamListener {
     return this.body.destroyed || this.#isEnded
   }
 
-  /** Starts the response. `retry` is spread, so that the listeners of a stopped process do not return all at once. */
+  /** Starts the response. `retry` is random, so that the listeners of a stopped process do not all return at once. */
   start(): void {
     const retryMs = 1_000 + Math.floor(Math.random() * 2_000)
     this.#send(`retry: ${retryMs}\n${encoded('ready', this.position, positionData(this.position))}`)
@@ -49,7 +49,7 @@ export class StreamListener {
     this.#send(fresh.length === 1 ? last.text : fresh.map(({ text }) => text).join(''))
   }
 
-  /** Informs the listener that messages up to this position are missing: what it shows may be outdated. */
+  /** Tells the listener that messages up to this position are missing, so what it shows may be outdated. */
   reset(position: number): void {
     this.position = position
     this.#send(encoded('reset', position, positionData(position)))

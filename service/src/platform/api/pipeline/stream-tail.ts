@@ -1,13 +1,13 @@
 import type { Logger } from '../../base/log.ts'
 import { logFailure } from '../../base/log-failure.ts'
 import { type RunningLoop, runLoop } from '../../base/run-loop.ts'
-import { inTenantTransaction, type TenantDatabases } from '../../db/tenant-transaction.ts'
+import { inTenantTransaction, type TenantDatabases } from '../../postgres/cells/tenant-transaction.ts'
 import type { StreamSource } from '../declare/stream-source.ts'
 import { type EncodedMessage, encodeMessage, type StreamListener } from './stream-listener.ts'
 
 const lookEveryMs = 1_000
 const pageMax = 200
-/** Pages of one look. A tenant with more messages per second than that is read by the next look. */
+/** Pages read in one poll. If a tenant has more new messages, the next poll reads the rest. */
 const pagesMax = 50
 
 interface TailOptions {
@@ -20,9 +20,9 @@ interface TailOptions {
 }
 
 /**
- * Reads the new messages of one tenant once a second and gives them to all its listeners in this process. A listener
- * that starts further back reads the messages between by itself, and is live once it has reached the position up to
- * which the live ones have got everything.
+ * Polls the new messages of one tenant once a second and gives them to all its listeners in this process. A listener
+ * that starts further back reads the messages in between by itself. It becomes live once it has reached the position of
+ * the live ones.
  */
 export class StreamTail {
   readonly #options: TailOptions
@@ -39,10 +39,10 @@ export class StreamTail {
     )
   }
 
-  /** Sends the listener what it has missed, then everything that is new. */
+  /** Sends the listener everything it has missed, then everything new. */
   async join(listener: StreamListener): Promise<void> {
     while (!listener.isClosed) {
-      // No await between this comparison and the listener being live: a look in between would be missed.
+      // No await between this comparison and adding the listener: it would miss a poll in between.
       if (listener.position >= this.#position) {
         this.#live.add(listener)
         return

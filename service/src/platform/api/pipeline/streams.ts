@@ -4,7 +4,7 @@ import { logFailure } from '../../base/log-failure.ts'
 import { gauge } from '../../base/metric.ts'
 import { type RunningLoop, runLoop } from '../../base/run-loop.ts'
 import { type Party, Shares } from '../../base/shares.ts'
-import { inTenantTransaction } from '../../db/tenant-transaction.ts'
+import { inTenantTransaction } from '../../postgres/cells/tenant-transaction.ts'
 import { hasDutySomewhere } from '../declare/duties.ts'
 import type { OperatorStream } from '../declare/operation.ts'
 import type { KnownOperator, PipelineServices } from '../declare/services.ts'
@@ -29,17 +29,17 @@ interface OpenStream {
 }
 
 const tickMs = 1_000
-// Proxies close connections on which nothing happens for about a minute, and a listener notices a dead one by silence.
+// Proxies close connections that are silent for about a minute, and a listener recognizes a dead one by its silence.
 const beatTicks = 15
 const checkTicks = 10
-/** A stream whose caller could not be checked for this long ends: the directory may have revoked them. */
+/** A stream ends once its caller could not be checked for this long: the directory may have revoked them. */
 const uncheckedMsMax = 25_000
-/** A listener that has missed more starts at the head and reloads what it shows: that is less work for both. */
+/** A listener that has missed more starts at the head and reloads its view, which is less work for both sides. */
 const missedMax = 10_000
 
 /**
- * The open streams of this process. They have separate limits and do not count as requests in progress. Each ends
- * when the process drains, and within 30 s after its caller's session, token or duty is gone.
+ * The open streams of this process. They have separate limits and do not count as requests in progress. Each ends when
+ * the process drains, and within 30 s after its caller has lost the session, token or duty.
  */
 export class Streams {
   readonly #services: StreamServices

@@ -33,7 +33,7 @@ export function bodyValidator(schema: TSchema): (body: unknown) => Failure[] {
   return (body) => failuresOfBody(validate(), body)
 }
 
-/** Compiled when first used: to compile the schemas of all operations takes most of a second when a process starts. */
+/** Compiles on first use: compiling the schemas of all operations takes most of a second when a process starts. */
 function validatorOf(schema: TSchema): () => ValidateFunction {
   let compiled: ValidateFunction | undefined
   return () => {
@@ -49,7 +49,7 @@ const ajv = new Ajv2020({
   strict: true,
   strictRequired: false,
   allowUnionTypes: true,
-  // A test validates the schemas. To compile JSON Schema's own schema would delay the first request by 60 ms.
+  // A test validates the schemas. Compiling JSON Schema's own schema would delay the first request by 60 ms.
   meta: false,
   validateSchema: false,
 })
@@ -113,7 +113,7 @@ function inParameter({ detail, path }: PlainFailure): Failure {
   return { detail, parameter: parameterIn(path) }
 }
 
-/** The parameter, also of a value in its list. */
+/** Returns the name of the parameter, even for a value in its list. */
 function parameterIn(path: string): string {
   return path.slice(1).replace(/\/\d+$/, '')
 }
@@ -129,7 +129,7 @@ function failuresOf(validate: ValidateFunction, value: unknown, noun: string): P
   })
 }
 
-/** Ajv reports a missing or unknown member at the object around it; we name the member itself. */
+/** Ajv reports a missing or unknown member at the enclosing object; we name the member itself. */
 function pathOf({ instancePath, params }: ErrorObject): string {
   const member = params['missingProperty'] ?? params['additionalProperty'] ?? params['unevaluatedProperty']
   return member === undefined ? instancePath : `${instancePath}/${escapePointer(String(member))}`
@@ -184,7 +184,7 @@ const formatMeanings: Record<string, string> = {
 /**
  * Finds valid JSON that we must reject: text that PostgreSQL cannot store unchanged (it rejects U+0000, and a lone
  * surrogate would silently become U+FFFD), and a member that would change the prototype of an object it is copied into.
- * Iterative and not recursive, since a body can be nested deeper than the call stack.
+ * Iterative, not recursive, since a body can be nested deeper than the call stack.
  */
 function unsafeParts(body: unknown): Failure[] {
   const failures: Failure[] = []

@@ -2,20 +2,20 @@
 export interface Bucket {
   readonly key: string
   readonly limit: number
-  /** A bucket that several callers share. A request is accepted if both have room, and then counts in both. */
+  /** A limit that several buckets share. A request is accepted if both have room, and then counts in both. */
   readonly ceiling?: Ceiling
 }
 
 /**
  * Accepts at most `limit` requests in 60 seconds from the first one on, then starts again. A counter costs less than a
- * sliding window, and never rejects callers whose own limits together stay within the ceiling.
+ * sliding window, and never rejects callers whose own limits add up to at most the ceiling.
  */
 export interface Ceiling {
   readonly key: string
   readonly limit: number
 }
 
-/** The bucket of an identified caller. Responses name it by its policy in the RateLimit headers. */
+/** The bucket of an identified caller. The RateLimit headers of responses name it by its policy. */
 export interface CallerBucket extends Bucket {
   readonly policy: 'credential' | 'user' | 'sender'
 }

@@ -94,7 +94,7 @@ describe('rate limit', () => {
     assert.match(rejected.headers.get('ratelimit') ?? '', /^"credential";r=0;t=\d+$/)
   })
 
-  test('all tokens of an operator user share one limit, and all users of a tenant one ceiling', async () => {
+  test('all tokens of an operator user share one limit, and all users of a tenant share one ceiling', async () => {
     const operatorApi = await installation.startOperatorApi()
     await operatorApi.process.logged('connected to Redis')
     const [one, colleague] = [await installation.createOperator(tenantId), await installation.createOperator(tenantId)]

@@ -9,8 +9,8 @@ import type { RedisWindow } from './redis-window.ts'
 
 /**
  * Counts requests in Redis across all processes. If Redis does not respond at once, this process counts alone: no
- * request is rejected or fails because Redis is down. The in-memory window also records what Redis accepted, so that a
- * Redis that fails in the middle of a minute does not give this process's callers their whole limit a second time.
+ * request fails or is rejected because Redis is down. The in-memory window also records what Redis accepted, so that an
+ * outage in the middle of a minute does not give this process's callers their whole limit a second time.
  */
 export class RateLimiter {
   readonly #redis: RedisWindow | undefined
@@ -32,22 +32,24 @@ export class RateLimiter {
     return decision
   }
 
-  /** The same without a round trip if this process alone has seen the bucket full: a flood must cost little. */
+  /** Like `take`, but without a round trip if this process alone has seen the bucket full: a flood must cost little. */
   async takeUnlessFull(bucket: Bucket): Promise<Decision> {
     return this.decisionIfFull(bucket) ?? this.take(bucket)
   }
 
-  /** The rejection of a request if this process alone has seen the bucket full, without a round trip. */
+  /** Rejects a request without a round trip, if this process alone has seen the bucket full. */
   decisionIfFull(bucket: Bucket): Decision | undefined {
     return this.#inMemory.isFull(bucket) ? this.#inMemory.take(bucket) : undefined
   }
 
-  /** Whether this process alone has seen the bucket full. Costs no round trip: a check before expensive work. */
+  /**
+   * Returns true if this process alone has seen the bucket full. Costs no round trip: a check before expensive work.
+   */
   isKnownFull(bucket: Bucket): boolean {
     return this.#inMemory.isFull(bucket)
   }
 
-  /** `down` means that each process counts alone. Checked with a write, which a read-only replica rejects. */
+  /** Returns `down` if each process counts alone. Checks with a write, which a read-only replica rejects. */
   async state(): Promise<'ok' | 'down' | 'not configured'> {
     if (!this.#redis) return 'not configured'
     try {
@@ -86,7 +88,7 @@ export class RateLimiter {
 
 const probeIntervalMs = 1_000
 
-/** What all callers of a tenant may send together. */
+/** Limit of all callers of a tenant together. */
 interface TenantShare {
   readonly tenantId: string
   readonly tenantRequestsPerMinute: number
@@ -113,12 +115,12 @@ export function operatorBucket(operator: TenantShare & { readonly userId: string
 
 export const requestsPerUserMax = 600
 
-/** Who signed a request, such as a payment provider. */
+/** Bucket of the sender of a signed request, such as a payment provider. */
 export function senderBucket(senderId: string): CallerBucket {
   return { policy: 'sender', key: `sender:${senderId}`, limit: requestsPerSenderMax }
 }
 
-// A hundred a second: far more payments than any tenant takes, and a sender in a loop still leaves room for others.
+// A hundred per second: far more payments than any tenant takes, and a sender in a loop still leaves room for others.
 const requestsPerSenderMax = 6_000
 
 // A client that guesses tokens or client ids has no credential to count by, so we count by address. The limit is far
@@ -159,7 +161,7 @@ export function rateLimited(decision: Decision, presented?: PresentedIdentity): 
   })
 }
 
-/** The 429 of a caller whose requests were rejected too often, see KnownCallers. */
+/** Returns the 429 for a caller whose requests were rejected too often, see KnownCallers. */
 export function rejectionsExceeded(limit: number, freesInMs: number): ApiError {
   const seconds = secondsUntilFree({ freesInMs })
   rejectedRequests.add(1, {})
@@ -178,7 +180,7 @@ function rateLimitHeaders({ policy }: CallerBucket, decision: Decision): Record<
   }
 }
 
-/** Whole seconds, at least one: a client that waits this long is accepted. */
+/** Returns whole seconds, at least one: a client that waits this long is accepted. */
 function secondsUntilFree({ freesInMs }: Pick<Decision, 'freesInMs'>): number {
   return Math.max(1, Math.ceil(freesInMs / 1000))
 }

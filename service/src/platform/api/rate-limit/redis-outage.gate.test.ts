@@ -54,7 +54,7 @@ describe('rate limit without Redis', () => {
     await api.reports(200, 'ready')
   })
 
-  /** How long the requests of eight clients take in three seconds without Redis. */
+  /** Returns the durations of the requests that eight clients send in three seconds without Redis. */
   async function durationsWhileFrozen(token: string): Promise<number[]> {
     const durations: number[] = []
     redis.freeze()
@@ -78,7 +78,7 @@ describe('rate limit without Redis', () => {
     const credential = await installation.issueCredential(tenantId, { requestsPerMinute: 60_000 })
     const token = await api.token(credential)
     await api.call('GET', path, { token })
-    // The concurrent first requests all wait; after that one request a second probes Redis. A busy machine delays
+    // The concurrent first requests all wait; after that, one request a second probes Redis. A busy machine delays
     // requests too, so the best of three runs counts.
     const delayedMax = 8 + 4
     let delayed = Number.POSITIVE_INFINITY

@@ -6,7 +6,7 @@ import { type Bucket, type Ceiling, type Decision, windowMs } from './bucket.ts'
 /**
  * The sliding window of a bucket as a sorted set with one member per accepted request. Scores are Redis's own time in
  * microseconds, so that processes with different clocks count by one clock. Each score is larger than the last, so that
- * two requests in one microsecond stay two members. The ceiling is a counter; 0 means none.
+ * two requests in one microsecond stay two members. The ceiling is a counter; 0 means that there is none.
  */
 const take = defineScript({
   NUMBER_OF_KEYS: 2,
@@ -17,7 +17,7 @@ const take = defineScript({
     local now = time[1] * 1000000 + time[2]
     redis.call('ZREMRANGEBYSCORE', key, '-inf', now - window)
     local newest = redis.call('ZRANGE', key, -1, -1)[1]
-    -- A clock that was set back by an hour must not lock a caller out for an hour.
+    -- A clock that was an hour ahead and is set back must not lock a caller out for an hour.
     if newest and tonumber(newest) > now + window then redis.call('DEL', key) newest = nil end
     local count = redis.call('ZCARD', key)
     local entry = ''
@@ -47,7 +47,7 @@ const take = defineScript({
   },
 })
 
-/** Takes back an accepted request. A counter that has ended must not start again below zero. */
+/** Takes back an accepted request. A counter that has expired must not restart below zero. */
 const giveBack = defineScript({
   NUMBER_OF_KEYS: 2,
   SCRIPT: `
@@ -67,7 +67,7 @@ export class RedisWindow {
   readonly #client
   readonly #prefix: string
   readonly #timeoutMs: number
-  /** Ends with the first attempt to connect: a process that has just started must not count alone until then. */
+  /** Settles with the first attempt to connect: until then, a process that has just started must not count alone. */
   #connecting: Promise<unknown> | undefined
   #isClosed = false
 
@@ -88,7 +88,7 @@ export class RedisWindow {
       socket: { connectTimeout: 1_000, reconnectStrategy: (tries) => Math.min(50 * 2 ** tries, 1_000) },
     })
     this.#client.on('error', (error) => log.debug({ err: error }, 'Redis connection failed'))
-    // The client destroys only a connection that is open: one that opens afterwards would stay.
+    // The client destroys only an open connection: one that opens afterwards would stay.
     this.#client.on('connect', () => {
       if (this.#isClosed) this.#client.destroy()
     })
@@ -101,7 +101,7 @@ export class RedisWindow {
     ]).finally(() => {
       this.#connecting = undefined
     })
-    // Not awaited: the service starts, and limits requests on its own, without Redis.
+    // Not awaited: the service starts without Redis and counts requests by itself.
     this.#client.connect().catch((error: unknown) => {
       if (!this.#isClosed) log.warn({ err: error }, 'cannot connect to Redis')
     })
@@ -113,7 +113,7 @@ export class RedisWindow {
     if (this.#connecting) await withTimeout(this.#connecting, this.#timeoutMs)
     const reply = this.#client.take(own, limit, shared)
     let hasTimedOut = false
-    // After a timeout the in-memory window counts the request, so the entry of a reply that comes later is removed.
+    // After a timeout the in-memory window counts the request, so the entry of a late reply is removed.
     reply
       .then(({ entry }) => (hasTimedOut && entry ? this.#client.giveBack(own, entry, shared) : undefined))
       .catch(() => {})

@@ -5,9 +5,9 @@ interface Exchange {
   readonly request: IncomingMessage
   readonly response: ServerResponse
   readonly socket: Socket
-  /** When the request must have arrived completely. */
+  /** Time by which the request must have arrived completely. */
   arrivesBy: number
-  /** When the client must have read the response; undefined until it is ready and next on its connection. */
+  /** Time by which the client must have read the response; undefined until it is ready and next on its connection. */
   readBy: number | undefined
 }
 
@@ -19,8 +19,8 @@ interface TimeLimits {
 
 /**
  * All requests whose response has not been read completely. Closes the connections of clients that send or read too
- * slowly: Node limits how long a request takes to arrive, with one limit for all requests, and never how long a client
- * takes to read.
+ * slowly. Node has only one limit for the time in which a request arrives, and none for the time in which a client
+ * reads.
  */
 export class Exchanges {
   readonly #open = new Map<IncomingMessage, Exchange>()
@@ -36,7 +36,7 @@ export class Exchanges {
   /** Returns false if the connection has been closed because of this request. */
   begin(request: IncomingMessage, response: ServerResponse): boolean {
     const { socket } = request
-    // The parser still reports the rest of the bytes that it has received.
+    // The parser still reports the remaining bytes that it has received.
     if (socket.destroyed) return false
     const unanswered = (this.#unansweredOf.get(socket) ?? 0) + 1
     if (unanswered > unansweredMax) {
@@ -60,7 +60,7 @@ export class Exchanges {
     request.resume()
   }
 
-  /** Limits the time of a body whose caller is known: others wait for the room that it occupies. */
+  /** Limits the time in which a body of a known caller must arrive: others wait for the room that it occupies. */
   hurry(request: IncomingMessage): void {
     this.#arriveWithin(request, bodyMsMax)
   }
@@ -70,7 +70,7 @@ export class Exchanges {
     if (exchange) exchange.arrivesBy = Math.min(exchange.arrivesBy, performance.now() + ms)
   }
 
-  /** Gives a request the time that a file takes. */
+  /** Allows the request as much time as a file may take. */
   allowUpload(request: IncomingMessage): void {
     const exchange = this.#open.get(request)
     if (exchange) exchange.arrivesBy += this.#limits.uploadTimeoutMs - this.#limits.requestTimeoutMs
@@ -94,18 +94,18 @@ export class Exchanges {
   }
 
   #closeSlowReader(exchange: Exchange, now: number): void {
-    // Node gives a pipelined response its socket when the one before it has been read.
+    // Node gives a pipelined response its socket once the previous one has been read.
     if (exchange.readBy === undefined || exchange.response.socket === null)
       exchange.readBy = now + this.#limits.responseTimeoutMs
     else if (now > exchange.readBy) exchange.socket.destroy()
   }
 }
 
-// A body has 64 KiB at most, so this is slower than any connection that people work with.
+// A body has at most 64 KiB, so only a connection too slow to work with needs longer.
 export const bodyMsMax = 10_000
-// Long enough for the rest of a large file from an honest client to be read and thrown away, or to stop.
+// Long enough for an honest client to stop, or for the rest of its large file to be read and discarded.
 const discardMsMax = 10_000
 
-// Requests that a client may send on one connection before it reads the first response. Common clients send one; each
-// costs memory until it is answered.
+// Requests that a client may send on one connection before it reads the first response. Common clients send one, and
+// each costs memory until it is answered.
 const unansweredMax = 100

@@ -23,15 +23,15 @@ export interface Health {
 interface HealthOptions {
   readonly log: Logger
   readonly versions?: readonly string[]
-  /** After how long without a sign of life a loop hangs, for tests. */
+  /** Time without a sign of life after which a loop counts as hung, for tests. */
   readonly hungAfterMs?: number
 }
 
 /**
- * Liveness and readiness probes. A process is alive unless one of its loops hangs: then only a restart helps. They are
- * not operations: no prefix, no token, no limit. Anyone can call them, so the response has no names of databases or
- * chains: the log and the metrics have what an operator needs. A process that serves no contract version is ready,
- * because no restart and no other process would help; an empty `versions` shows it.
+ * Liveness and readiness probes. A process is alive unless one of its loops hangs, because then only a restart helps.
+ * Probes are not operations: they have no prefix, token or limit. Anyone can call them, so the response contains no
+ * names of databases or chains: operators find those in the log and the metrics. A process that serves no contract
+ * version is ready, because no restart and no other process would help; an empty `versions` shows it.
  */
 export function serveHealth(
   app: FastifyInstance,
@@ -40,7 +40,7 @@ export function serveHealth(
 ): void {
   const config = { isHealthCheck: true }
   const report = healthReporter(log)
-  // Metrics and log must not depend on who asks for /readyz, and how often.
+  // Metrics and log must not depend on who requests /readyz, or how often.
   const reporting = setInterval(() => void health.check().then(report), reportMs).unref()
   app.addHook('onClose', async () => clearInterval(reporting))
   let isHungReported = false
@@ -65,7 +65,7 @@ const reportMs = 5_000
 function healthReporter(log: Logger): (health: Health) => void {
   let reported = ''
   return ({ status, checks }) => {
-    // Details after a comma, such as how far an indexer is behind, change all the time and are in the metrics.
+    // Details after a comma, such as how far an indexer is behind, change all the time; the metrics have them.
     const results = Object.values(checks).map((result) => result.split(',', 1)[0])
     const current = JSON.stringify([status, results])
     if (current === reported) return

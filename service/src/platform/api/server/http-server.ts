@@ -1,9 +1,9 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { BlockList, isIP, type Socket } from 'node:net'
 import type { Config } from '../../base/config.ts'
+import { headerBytesMax } from '../../base/transport.ts'
 import { networkOf } from '../rate-limit/network.ts'
 import type { Exchanges } from './exchanges.ts'
-import { headerBytesMax } from './transport.ts'
 
 export type ConnectionLimits = Pick<
   Config,
@@ -17,8 +17,8 @@ export type ConnectionLimits = Pick<
 >
 
 /**
- * Node's HTTP server with a limit on everything that a client can take before we know who it is: connections, requests
- * on one connection, and time.
+ * Creates Node's HTTP server with a limit on everything that a client can take before we know who it is: connections,
+ * requests on one connection, and time.
  */
 export function createHttpServer(
   handle: RequestListener,
@@ -29,11 +29,11 @@ export function createHttpServer(
   const server = createServer(
     {
       maxHeaderSize: headerBytesMax,
-      // Node would reject a request without Host itself, with a body that is not ours.
+      // Node itself would reject a request without Host, with a body that is not ours.
       requireHostHeader: false,
       keepAliveTimeout: 72_000,
       headersTimeout: limits.requestTimeoutMs,
-      // For requests that `exchanges` does not see; it applies the shorter limit of everything that is not a file.
+      // Applies to requests that `exchanges` does not see; that one has the shorter limit for everything except files.
       requestTimeout: receivesFiles ? limits.uploadTimeoutMs : limits.requestTimeoutMs,
       connectionsCheckingInterval: checkEveryMs,
     },

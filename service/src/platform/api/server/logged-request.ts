@@ -1,4 +1,4 @@
-/** One request in the request log: enough to find it, nothing of its content. */
+/** One request in the request log: enough to find it, but none of its content. */
 export interface LoggedRequest {
   readonly clientId: string
   readonly requestId: string

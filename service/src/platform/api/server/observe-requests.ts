@@ -54,8 +54,8 @@ const duration = histogram('http_server_request_duration', {
 })
 
 /**
- * How a request counts towards the objectives. A stream stays open for hours and reconnects by itself, so it counts
- * towards none. The duration of an upload or a download is that of the client's connection.
+ * Classifies a request for the service level objectives. A stream stays open for hours and reconnects by itself, so it
+ * counts towards none. An upload or download has no timing, because it lasts as long as the client's connection needs.
  */
 function outcomeOf(
   { header: { upload, success } }: Operation,
@@ -77,15 +77,15 @@ const outcomes = counter('cell_requests', {
 })
 
 /**
- * Addresses that get 429, or 503 because of overload, without a valid identity. One line a minute reports each, so that
- * a flood costs little.
+ * Addresses that get 429, or 503 because of overload, without a valid identity. Each gets one log line a minute, so
+ * that a flood costs little.
  */
 class RejectedAddresses {
   readonly #known = new Set<string>()
   #clearedAt = performance.now()
 
   isKnown({ caller, presented, errorCode, ip }: FastifyRequest, status: number): boolean {
-    // Not every 503: that of an identity provider, for example, is about one person's sign-in.
+    // Other 503s do not count: that of an identity provider, for example, is about one person's sign-in.
     const isRejected = status === 429 || errorCode === requestErrors.unavailable.code
     if (!isRejected || caller || presented) return false
     const now = performance.now()
@@ -100,7 +100,7 @@ class RejectedAddresses {
   }
 }
 
-/** The caller; for a failed sign-in, where it came from and who it claimed to be. */
+/** Returns the caller; for a failed sign-in, its source address and claimed identity. */
 function identityOf({ caller, presented, ip }: FastifyRequest, status: number): Record<string, string | undefined> {
   if (caller?.kind === 'operator') return { tenant_id: caller.tenantId, user_id: caller.userId }
   if (caller) return { tenant_id: caller.tenantId, client_id: caller.clientId }

@@ -1,8 +1,8 @@
 import underPressure from '@fastify/under-pressure'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../../base/config.ts'
+import { type RequestSlot, type RequestSlots, refuse } from '../overload/request-slots.ts'
 import { isHealthCheck } from './health.ts'
-import { type RequestSlot, type RequestSlots, refuse } from './request-slots.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -29,7 +29,7 @@ export async function rejectOverload(
     reply.raw.once('close', slot.release)
     done()
   })
-  // The work is done: a client that reads its response slowly must not keep the slot.
+  // The work is done: a client that reads its response slowly must not occupy the slot.
   app.addHook('onSend', (request, _reply, _payload, done) => {
     request.slot?.release()
     done()

@@ -1,23 +1,23 @@
 import type pg from 'pg'
 import type { Logger } from '../../base/log.ts'
 import { type RunningLoop, runLoop } from '../../base/run-loop.ts'
-import { closeCell } from '../../db/closed-cells.ts'
-import type { Databases } from '../../db/pools.ts'
-import { pendingMigrations, responds } from '../../db/probes.ts'
+import { closeCell } from '../../postgres/cells/closed-cells.ts'
+import type { Databases } from '../../postgres/pools.ts'
+import { pendingMigrations, responds } from '../../postgres/probes.ts'
 import type { RateLimiter } from '../rate-limit/rate-limit.ts'
 import type { Health, HealthChecks } from './health.ts'
 
 /**
- * Whether this process can serve requests. With one cell down or behind on migrations it is `degraded`, not
+ * Reports whether this process can serve requests. With one cell down or behind on migrations it is `degraded`, not
  * `unavailable`: it still serves the tenants of the other cells, and a load balancer that removed it would spread one
- * cell's outage to all tenants. It checks in the background, each database on a separate connection, so neither a
- * locked table nor a pool that is used up makes it unready, and a probe gets the last result at once.
+ * cell's outage to all tenants. It checks in the background, each database on a separate connection. So neither a
+ * locked table nor an exhausted pool makes it unready, and a probe gets the last result at once.
  */
 export class Readiness implements HealthChecks {
   readonly #databases: Databases
   readonly #rateLimiter: RateLimiter
   readonly #log: Logger
-  /** By the pool of the requests of the database. */
+  /** States by the pool that serves the requests of the database. */
   readonly #states = new WeakMap<pg.Pool, DatabaseState>()
   #isDraining = false
   #first: Promise<void> | undefined
@@ -48,7 +48,7 @@ export class Readiness implements HealthChecks {
     return this.#isDraining
   }
 
-  /** The result of the last check. Only the first call waits for one. */
+  /** Returns the result of the last check. Only the first call waits for one. */
   async check(): Promise<Health> {
     if (this.#isDraining) return { status: 'draining', checks: {} }
     this.#first ??= this.#refresh()
@@ -69,7 +69,7 @@ export class Readiness implements HealthChecks {
     const cellStates = new Map([...cells].map(([name, pool]) => [`cell ${name}`, this.#resultOf(pool, 'cell')]))
     const migrations = this.#migrations(pools)
     const results = [directoryState, ...cellStates.values()]
-    // A directory that is down leaves the callers that are known; one that lacks migrations serves no one.
+    // With the directory down, known callers can still be served; with a directory that lacks migrations, no one can.
     const canServe = directoryState !== 'behind' && [...cellStates.values()].includes('ok')
     const isComplete = results.every((one) => one === 'ok') && redis !== 'down' && migrations === 'current'
     const checks = { directory: directoryState, ...Object.fromEntries(cellStates), redis, migrations }
@@ -79,7 +79,7 @@ export class Readiness implements HealthChecks {
   async #checkDatabase(pool: pg.Pool, sets: readonly MigrationSet[]): Promise<void> {
     const state = this.#states.get(pool) ?? { respondedAt: undefined, pending: {} }
     this.#states.set(pool, state)
-    // To connect takes longer than to respond, and a process that has just started has no earlier result.
+    // Connecting takes longer than responding, and a process that has just started has no earlier result.
     if (!(await responds(pool, state.respondedAt === undefined ? connectMsMax : respondMsMax))) return
     state.respondedAt = performance.now()
     for (const set of sets) await this.#readMigrations(pool, set, state)
@@ -98,7 +98,7 @@ export class Readiness implements HealthChecks {
         )
       pending[set] = { isBehind: names.length > 0, readAt: now }
     } catch (error) {
-      // What was read before is still true: migrations go forward only.
+      // The last result is still true: migrations only go forward.
       if (last) last.readAt = now
       this.#log.warn({ err: error }, 'cannot read which migrations have run')
     }
@@ -118,18 +118,18 @@ export class Readiness implements HealthChecks {
 }
 
 interface DatabaseState {
-  /** When it last responded; undefined before the first time. */
+  /** Time of its last response; undefined before the first one. */
   respondedAt: number | undefined
-  /** What was last read of each set of migrations. */
+  /** Last result for each set of migrations. */
   readonly pending: Partial<Record<MigrationSet, { readonly isBehind: boolean; readAt: number }>>
 }
 
 type MigrationSet = 'directory' | 'cell'
 
 const everyMs = 1_000
-// A healthy server responds within milliseconds, also a busy one: the check needs no lock and no free connection.
+// A healthy server responds within milliseconds even when busy, because the check needs no lock and no free connection.
 const respondMsMax = 1_000
 const connectMsMax = 10_000
-/** A failover of a planned kind takes less. One missed check must not take a process away. */
+/** A planned failover takes less. One missed check must not take a process out of service. */
 const downAfterMs = 10_000
 const migrationsEveryMs = 10_000

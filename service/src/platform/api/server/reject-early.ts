@@ -1,25 +1,25 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { standardHeaders } from '../../base/transport.ts'
 import type { Operation } from '../declare/operation.ts'
 import type { PipelineServices } from '../declare/services.ts'
 import type { ApiError } from '../errors/errors.ts'
+import { type KnownCaller, KnownCallers } from '../overload/known-callers.ts'
+import { type RequestSlots, refuseBody } from '../overload/request-slots.ts'
 import { callerOf } from '../pipeline/bearer.ts'
 import { accessOf } from '../pipeline/runner.ts'
 import { addressBucket, rateLimited } from '../rate-limit/rate-limit.ts'
 import type { HealthChecks } from './health.ts'
-import { type KnownCaller, KnownCallers } from './known-callers.ts'
-import { type RequestSlots, refuseBody } from './request-slots.ts'
-import { standardHeaders } from './transport.ts'
 
 type EarlyServices = Pick<PipelineServices, 'rateLimiter' | 'versions' | 'databases'>
 
 /**
- * Rejects what the pipeline would reject as well, after its other hooks. This costs a fraction of that, and leaves the
- * rest to everybody else:
+ * Rejects requests early that the pipeline would reject after its other hooks. This costs a fraction, and leaves the
+ * capacity to others:
  *
  * - 429 for requests without credentials from an address that has sent too many of them,
  * - 429 for a caller with too many rejected requests,
  * - 429 for a body that is still arriving, if its caller has no room left for it,
- * - 503 if all slots for such a request are in use, so that no caller has one, and 429 if those of the caller are.
+ * - 503 if all slots for such a request are in use, and 429 if the caller has used up its own.
  */
 export function rejectEarly(
   app: FastifyInstance,

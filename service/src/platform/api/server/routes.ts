@@ -3,9 +3,9 @@ import type { Operation } from '../declare/operation.ts'
 import { ApiError } from '../errors/errors.ts'
 import { requestErrors } from '../errors/request.errors.ts'
 
-/** Both prefixes serve the same operations of the integrator API. */
+/** Prefixes of the integrator API. Both serve the same operations. */
 export const integratorPrefixes = ['/api', '/_api'] as const
-/** The operator API, on its own port. */
+/** Prefixes of the operator API, which has its own port. */
 export const operatorPrefixes = ['/operator'] as const
 
 /** Handles requests without a route: 404, 405 with Allow, or the response to OPTIONS. */
@@ -27,7 +27,7 @@ export function unknownRouteHandler(
   }
 }
 
-/** The methods of this URL, or undefined if no operation has its path. */
+/** Returns the methods of this URL, or undefined if no operation has its path. */
 function methodsAt(routes: readonly { method: string; pattern: RegExp }[], url: string): string[] | undefined {
   const path = url.split(/[?#]/, 1)[0]?.replace(/\/$/, '') ?? ''
   const methods = routes.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method)

@@ -5,6 +5,14 @@ import type { Readable } from 'node:stream'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
 import type { Config } from '../../base/config.ts'
 import type { Logger } from '../../base/log.ts'
+import {
+  bodyBytesMax,
+  bodyPartsMax,
+  headerBytesMax,
+  mediaTypeLengthMax,
+  queryLengthMax,
+  standardHeaders,
+} from '../../base/transport.ts'
 import { assertDeclared } from '../declare/assert-declared.ts'
 import type { Operation } from '../declare/operation.ts'
 import type { PipelineServices } from '../declare/services.ts'
@@ -13,6 +21,7 @@ import { ApiError, validationFailed } from '../errors/errors.ts'
 import { requestErrors } from '../errors/request.errors.ts'
 import { serveDocs } from '../openapi/docs.ts'
 import { type ApiDescription, openApiDocument } from '../openapi/openapi.ts'
+import { RequestSlots, type SlotLimits } from '../overload/request-slots.ts'
 import { serveOperations } from '../pipeline/pipeline.ts'
 import { type StreamLimits, Streams } from '../pipeline/streams.ts'
 import { Exchanges } from './exchanges.ts'
@@ -22,25 +31,16 @@ import type { RequestLogger } from './logged-request.ts'
 import { observeRequests, recordRequests } from './observe-requests.ts'
 import { rejectOverload } from './overload.ts'
 import { rejectEarly } from './reject-early.ts'
-import { RequestSlots, type SlotLimits } from './request-slots.ts'
 import { unknownRouteHandler } from './routes.ts'
-import {
-  bodyBytesMax,
-  bodyPartsMax,
-  headerBytesMax,
-  mediaTypeLengthMax,
-  queryLengthMax,
-  standardHeaders,
-} from './transport.ts'
 
 export interface ServerOptions {
   readonly operations: readonly Operation[]
   /** Path prefixes. Each serves all operations. */
   readonly prefixes: readonly string[]
-  /** Texts of the API reference beyond the operations. Without it the server serves no reference. */
+  /** Texts of the API reference beyond the operations. If absent, the server serves no reference. */
   readonly description?: ApiDescription
   readonly services: PipelineServices
-  /** Adds what is not an operation, such as pages. */
+  /** Adds routes that are not operations, such as pages. */
   readonly addRoutes?: (app: FastifyInstance, services: PipelineServices) => void
   /** Records the requests of integrators. Operator users have the audit log instead. */
   readonly requestLog?: RequestLogger
@@ -49,7 +49,7 @@ export interface ServerOptions {
   readonly log: Logger
 }
 
-/** The HTTP server with everything around the operations that is the same for each of them. */
+/** Creates the HTTP server with everything around the operations that they share. */
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
   const { operations, prefixes, description, services, requestLog, health, config, log } = options
   assertDeclared(operations)
@@ -91,7 +91,7 @@ function createApp(
     forceCloseConnections: 'idle',
     routerOptions: {
       ignoreTrailingSlash: true,
-      // Long ids reach the validation, whose error says what is wrong with them; the router would only respond 414.
+      // Long ids reach the validation, whose error says what is wrong with them; the router alone would respond 414.
       maxParamLength: headerBytesMax,
       querystringParser: (query) => parseQuery(query.slice(0, queryLengthMax)),
     },
@@ -110,7 +110,7 @@ function addTransportHooks(
   app.decorateRequest('errorCode', undefined)
   app.decorateRequest('presented', undefined)
 
-  // An unknown Expect header is no reason to reject: the request is served without it.
+  // An unknown Expect header is no reason to reject the request: it is served as if the header were absent.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
 
   // Bodies arrive as bytes; the pipeline parses them once it has identified the caller.
@@ -123,7 +123,7 @@ function addTransportHooks(
     requireShortMediaType(request)
     done()
   })
-  // A client chooses the parts of a body only if it sends chunks.
+  // A client determines the parts of a body only if it sends chunks.
   app.addHook('preParsing', (request, _reply, payload, done) => {
     if (!request.caller && request.headers['transfer-encoding'] !== undefined) limitParts(payload, request.raw.socket)
     done()
@@ -136,9 +136,9 @@ function addTransportHooks(
     done()
   })
   app.addHook('onSend', (_request, reply, _payload, done) => {
-    // Fastify closes the connection, which resets it while the client is sending: the client never reads the response.
+    // Fastify closes the connection. That resets it while the client is sending, so it would never read the response.
     if (reply.statusCode === 413) reply.removeHeader('connection')
-    // Checked when the response is sent: a connection that was busy when draining began must not stay open after it.
+    // Checked when the response is sent: a connection that was busy when draining began must not stay open.
     if (health.isDraining()) reply.header('connection', 'close')
     done()
   })

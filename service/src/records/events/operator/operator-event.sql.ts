@@ -1,7 +1,7 @@
 import { boundedCount, keysetCut } from '../../../platform/api/declare/keyset.sql.ts'
 import type { KeysetPage } from '../../../platform/api/declare/keyset-list.ts'
-import { type Sql, sql } from '../../../platform/db/sql.ts'
-import type { Transaction } from '../../../platform/db/transaction.ts'
+import { type Sql, sql } from '../../../platform/postgres/sql.ts'
+import type { Transaction } from '../../../platform/postgres/transaction.ts'
 import type { EventRow } from '../event.sql.ts'
 import type { AnyEventType } from '../event-types.ts'
 
@@ -28,7 +28,7 @@ export function selectEvents(
     select ${columns}, ${column} from cell.event where ${matching(tenantId, type)} and ${where} ${orderBy}`)
 }
 
-/** All events after a sequence number, oldest first. */
+/** Returns all events after a sequence number, oldest first. */
 export function selectAllEventsAfter(
   tx: Transaction,
   tenantId: string,

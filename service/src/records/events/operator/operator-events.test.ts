@@ -27,7 +27,7 @@ describe('events for operators', () => {
     return { tenantId, direct: new DirectOperations(installation, tenantId) }
   }
 
-  /** The types and data of the tenant's events that only operators read, oldest first. */
+  /** Returns the types and data of the tenant's events that only operators read, oldest first. */
   async function operatorEvents(tenantId: string): Promise<[string, Record<string, unknown>][]> {
     const { rows } = await installation.owner((client) =>
       client.query(

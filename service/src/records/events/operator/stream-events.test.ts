@@ -7,8 +7,8 @@ import type { RunningApi } from '../../../../test/harness/installation/running-a
 import { TestInstallation } from '../../../../test/harness/installation/test-installation.ts'
 import type { TestOperator } from '../../../../test/harness/installation/test-users.ts'
 import { until } from '../../../../test/harness/wait.ts'
-import { Placement } from '../../../platform/db/placement.ts'
-import { inTenantTransaction } from '../../../platform/db/tenant-transaction.ts'
+import { Placement } from '../../../platform/postgres/cells/placement.ts'
+import { inTenantTransaction } from '../../../platform/postgres/cells/tenant-transaction.ts'
 import { recordEvents } from '../event.sql.ts'
 
 describe('the stream of events', () => {
@@ -149,7 +149,7 @@ describe('the stream of events', () => {
     await own.ended
   })
 
-  test('a person may have five, a tenant half of those of a process; others are not affected by open streams', async () => {
+  test('a person may have five, a tenant half of a process limit; open streams do not affect others', async () => {
     const person = await installation.createOperator(tenantId)
     const streams = await Promise.all([1, 2, 3, 4, 5].map(() => open({ token: person.token })))
     const sixth = await open({ cookie: person.cookie })
@@ -213,7 +213,7 @@ describe('the stream of events', () => {
     stuck.once('data', () => stuck.pause())
     const reader = await open({ token: operator.token, query: `?after=${start}` })
     await until('the stuck listener is connected', () => stuck.isPaused())
-    // More than the buffers of a connection on this host.
+    // More than fits into the buffers of a connection on this host.
     for (let round = 0; round < 12; round += 1) {
       await record(250, tenantId, 'x'.repeat(4_000))
       await until('it was sent', async () => reader.lastId === (await lastSequence()))

@@ -26,7 +26,7 @@ export const deleteNote = operatorOperation(
     const note = await findNote(tx, key)
     if (!note) throw noteNotFound()
     if (note.authorId !== operator.userId && !hasDuty(operator, 'team', null))
-      throw new ApiError(requestErrors.insufficient_duty, 'The note of another user needs the duty team to be deleted.')
+      throw new ApiError(requestErrors.insufficient_duty, "You need the duty team to delete another user's note.")
     const deleted = await viewNote(note, vault)
     if (!(await deleteNoteRow(tx, key))) throw noteNotFound()
     audit({

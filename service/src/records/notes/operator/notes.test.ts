@@ -59,7 +59,7 @@ describe('notes', () => {
     await assert.rejects(write('order', paymentId), /404/)
   })
 
-  test('are deleted by their author or with the duty team only, and each deletion is audited', async () => {
+  test('can be deleted only by their author or with the duty team, and each deletion is audited', async () => {
     const paymentId = await createUnassignedPayment(installation, tenantId)
     const [one, other] = [await write('unassigned_payment', paymentId), await write('unassigned_payment', paymentId)]
     const stranger = await installation.createOperator(tenantId, { duties: ['read', 'money', 'compliance'] })

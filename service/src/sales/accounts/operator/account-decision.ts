@@ -2,7 +2,7 @@ import type { DecidedResource } from '../../../platform/api/declare/decision.ts'
 import { approvalStatuses } from '../account.schema.ts'
 import { lockAccount } from '../account.sql.ts'
 
-/** The status that the body decides about: `kyc` or `kyb`. */
+/** Status that the body decides: `kyc` or `kyb`. */
 export const accountDecision: DecidedResource = {
   subject: 'account',
   statuses: approvalStatuses,

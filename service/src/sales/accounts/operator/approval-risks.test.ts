@@ -45,7 +45,7 @@ describe('an approval by hand', () => {
     return rows.map(({ after: value }) => value)
   }
 
-  test('without any document is made only by a person who says so, which the audit log keeps', async () => {
+  test('without any document needs an acknowledgement, which the audit log keeps', async () => {
     const id = await tenant.account()
     assert.deepEqual((await operator.get(`/accounts/${id}`)).body.approval_risks.kyc, ['document_missing'])
     const rejected = await decide(id, { kyc: 'APPROVED' })
@@ -63,7 +63,7 @@ describe('an approval by hand', () => {
     assert.deepEqual(await audited(id), [{ status: 'APPROVED', reason: 'checked' }])
   })
 
-  test('of a company without a beneficial owner is made only by a person who says so', async () => {
+  test('of a company without a beneficial owner needs an acknowledgement', async () => {
     const { id } = await new DirectOperations(installation, tenant.id).run(createAccount, { body: company })
     await upload(id)
     assertError(await decide(id, { kyb: 'APPROVED' }), 409, 'acknowledgement_missing')

@@ -35,7 +35,7 @@ export const correctAccount = operatorOperation(
     const account = await lockAccount(tx, key)
     if (!account) throw new ApiError(requestErrors.not_found, 'There is no such account.')
     await changeAccount({ tx, vault, audit }, key, account, change)
-    // The values are personal data, so the audit log has their names only.
+    // The values are personal data, so the audit log contains only their names.
     audit({
       action: 'account.corrected',
       subject: { type: 'account', id: account.id },

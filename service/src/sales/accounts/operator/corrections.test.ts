@@ -14,7 +14,7 @@ import { approvalRisks } from '../approval-risks.ts'
 
 const reason = 'letter of the investor'
 
-describe('what operators do for an investor', () => {
+describe('operators act for an investor', () => {
   let installation: TestInstallation
   let operatorApi: RunningApi
   let tenant: TestTenant
@@ -49,7 +49,7 @@ describe('what operators do for an investor', () => {
       assertError(await operator.patch(`/accounts/${accountId}`, body), 400, 'validation_failed')
   })
 
-  test('other bank data wait for a second person, who sees them masked; the same data do not', async () => {
+  test('a changed IBAN waits for a second person, who sees it masked; a changed bank name does not', async () => {
     const accountId = await tenant.account()
     const path = `/accounts/${accountId}`
     const same = { ...individual.bank_account, bank: 'Other name of the bank' }
@@ -107,7 +107,7 @@ describe('what operators do for an investor', () => {
     )
   })
 
-  test('balances and transactions of an account are what integrators see, in pages', async () => {
+  test('operators see the balances and transactions that integrators see, in pages', async () => {
     const [accountId, offeringId] = [await tenant.account(), await tenant.fixtures.offering(tenant.id)]
     const wallets: string[] = []
     for (let count = 0; count < 3; count += 1) {

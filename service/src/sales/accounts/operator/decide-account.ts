@@ -1,7 +1,7 @@
 import { operatorOperation } from '../../../platform/api/declare/operation.ts'
 import { ApiError } from '../../../platform/api/errors/errors.ts'
 import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
-import type { Transaction } from '../../../platform/db/transaction.ts'
+import type { Transaction } from '../../../platform/postgres/transaction.ts'
 import { accountErrors } from '../account.errors.ts'
 import { AccountPath } from '../account.schema.ts'
 import { type AccountKey, accountVersion, lockAccount, updateLockedAccount } from '../account.sql.ts'
@@ -64,7 +64,7 @@ export const decideAccount = operatorOperation(
     isNeeded: async ({ params, body }, { tenantId, tx }) => {
       if ((body.kyc ?? body.kyb) === 'REJECTED') return false
       const account = await lockAccount(tx, { tenantId, ...params })
-      // Whatever follows: otherwise one person could approve the account in two steps, for example by way of PENDING.
+      // Whatever the new status: otherwise one person could approve the account in two steps, for example via PENDING.
       if ((body.kyc ? account?.kycStatus : account?.kybStatus) === 'REJECTED') return true
       if ((body.kyc ?? body.kyb) !== 'APPROVED') return false
       const known = await findOperatorAccount(tx, { tenantId, ...params })
@@ -74,7 +74,7 @@ export const decideAccount = operatorOperation(
   },
 )
 
-/** Returns the risks that the approval takes. Throws unless the person has acknowledged each of them. */
+/** Returns the risks of the approval. Throws unless the person has acknowledged each of them. */
 async function requireAcknowledged(
   tx: Transaction,
   key: AccountKey,

@@ -1,24 +1,24 @@
 import { allOf, boundedCount, isOneOf, type KeysetCut, keysetCut } from '../../../platform/api/declare/keyset.sql.ts'
 import type { KeysetPage } from '../../../platform/api/declare/keyset-list.ts'
 import { isUuid } from '../../../platform/base/ids.ts'
-import { raw, type Sql, sql } from '../../../platform/db/sql.ts'
-import type { Transaction } from '../../../platform/db/transaction.ts'
+import { raw, type Sql, sql } from '../../../platform/postgres/sql.ts'
+import type { Transaction } from '../../../platform/postgres/transaction.ts'
 import { matchSubjects, type SubjectMatch, termsMax } from '../../../records/search/match-subjects.sql.ts'
 import { typedAlternatives } from '../../../records/search/search-terms.ts'
 import { type AccountFilter, accountConditions } from './operator-account.sql.ts'
 
-/** How many accounts with a name are compared with a filter that most accounts pass, to count them. */
+/** Maximum number of accounts with a name that are compared with an unselective filter, to count the matches. */
 const comparedMax = 2_000
 
-/** A page of the accounts that a person typed the name of. */
+/** A page of the accounts with a name that a person typed. */
 export interface NamedPage {
   readonly count: number
   readonly isCountExact: boolean
-  /** In the order of the page, and at least one more than fits if there is a next page. */
+  /** Ids in the order of the page, at least one more than fits if there is a next page. */
   readonly ids: readonly string[]
 }
 
-/** The accounts with this id, these words in their name, or this e-mail address, that pass the filter. */
+/** Returns accounts that pass the filter and have this id, these words in their name, or this e-mail address. */
 export async function selectNamedPage(
   tx: Transaction,
   tenantId: string,
@@ -34,7 +34,7 @@ export async function selectNamedPage(
     const passing = sql`select account.id from cell.account where ${conditions}`
     return pageOfIds(tx, sql`(${named.ids}) intersect (${passing})`, cut)
   }
-  // `offset 0` keeps it a lookup for each account that is compared.
+  // `offset 0` makes PostgreSQL look up each account that is compared.
   const passes = sql`
     exists (select from cell.account where account.id = named.id and ${conditions} offset 0)`
   const [count, ids] = await tx.batch(
@@ -51,7 +51,7 @@ export async function selectNamedPage(
   return { count, isCountExact: isComplete, ids }
 }
 
-/** One statement: the ids are read once for the page and the count. */
+/** Reads the ids once for both the page and the count. */
 async function pageOfIds(tx: Transaction, ids: Sql, cut: KeysetCut): Promise<NamedPage> {
   const found = await tx.row<{ count: number; ids: string[] }>(sql`
     with named as materialized (select distinct id from (${ids}) found (id))
@@ -66,7 +66,7 @@ async function accountsNamed(tx: Transaction, tenantId: string, q: string): Prom
   return { ids, someIds: ids, matches: (id) => sql`${id} = ${q}`, size: 1 }
 }
 
-/** Whether so few accounts are in these states that all of them can be read. */
+/** Returns true if so few accounts are in these states that all of them can be read. */
 async function isSelective(tx: Transaction, tenantId: string, { kyc_status }: AccountFilter): Promise<boolean> {
   if (kyc_status === undefined) return false
   const inStates = allOf([sql`account.tenant_id = ${tenantId}`, isOneOf(sql`account.kyc_status`, kyc_status)])
@@ -85,7 +85,7 @@ function countCompared(tx: Transaction, { someIds }: SubjectMatch, passes: Sql):
 
 const directionOf = ({ direction }: KeysetPage) => raw(direction)
 
-/** The first ids, in their order, that pass. */
+/** Returns the first ids that pass, in order. */
 async function firstOf(
   tx: Transaction,
   sorted: Sql,

@@ -27,7 +27,7 @@ const findings = Type.Array(Finding, {
   description: 'What to review before a decision. Findings never block an account.',
 })
 
-/** What a search shows: enough to find an account and to see what to review, and no encrypted data. */
+/** Result of a search: enough to find an account and to see what to review, and no encrypted data. */
 export const AccountSearchResult = Type.Object(
   {
     ...AccountSummary.properties,
@@ -97,7 +97,7 @@ const operatorMembers = {
   ),
 }
 
-// An account has the object of its type only, and the example is a person.
+// An account has only the object of its type, and the example is a person.
 const { company: _, ...maskedExample } = exampleOf(Type.Object(maskedMembers))
 
 export const OperatorAccount = Type.Object(
@@ -111,7 +111,7 @@ export const OperatorAccount = Type.Object(
 
 const masked = (kind: 'iban' | 'tax_number') => ({ 'x-masked': kind })
 
-/** What integrators can change too. The request of an approval shows it masked. */
+/** Data that integrators can change too. An approval shows this request masked. */
 export const AccountCorrection = Type.Object(
   {
     communication: Type.Optional(full.communication),

@@ -9,8 +9,8 @@ import {
   pageCondition,
 } from '../../../platform/api/declare/keyset.sql.ts'
 import type { KeysetPage, KeysetRow } from '../../../platform/api/declare/keyset-list.ts'
-import { type Sql, sql } from '../../../platform/db/sql.ts'
-import type { Transaction } from '../../../platform/db/transaction.ts'
+import { type Sql, sql } from '../../../platform/postgres/sql.ts'
+import type { Transaction } from '../../../platform/postgres/transaction.ts'
 import {
   type AccountKey,
   type AccountRow,
@@ -20,7 +20,7 @@ import {
 } from '../account.sql.ts'
 import type { RisksOfApprovals } from '../approval-risks.ts'
 
-/** The members of the search that are given. */
+/** Members of the search. Those that are absent do not filter. */
 export interface AccountFilter extends CreatedRange {
   type?: string | undefined
   kyc_status?: readonly string[] | undefined
@@ -34,7 +34,7 @@ export interface AccountSearchRow extends AccountSummaryRow, AccountRow, KeysetR
   benefitingPersonCountries: string[]
 }
 
-/** Each once. */
+/** Distinct countries. */
 const personCountries = sql`
   array(select distinct person.country from cell.benefiting_person person
         where person.tenant_id = account.tenant_id and person.account_id = account.id order by person.country)
@@ -44,7 +44,7 @@ const searchColumns = sql`
   ${accountSummaryColumns}, ${accountColumns}, account.created_at as "createdAt", account.updated_at as "updatedAt",
   ${personCountries}`
 
-/** All conditions but that on `kyc_status`. */
+/** Every condition of the filter except `kyc_status`. */
 function matching(tenantId: string, filter: AccountFilter): Sql {
   return allOf([
     sql`account.tenant_id = ${tenantId}`,
@@ -57,7 +57,7 @@ function matching(tenantId: string, filter: AccountFilter): Sql {
 const id = sql`account.id`
 const itsStatus = sql`account.kyc_status`
 
-/** All conditions but that on `q`. */
+/** Every condition of the filter except `q`. */
 export function accountConditions(tenantId: string, filter: AccountFilter): Sql {
   return allOf([matching(tenantId, filter), isOneOf(itsStatus, filter.kyc_status)])
 }
@@ -80,7 +80,7 @@ export function selectMatchingAccounts(
     select ${searchColumns}, ${cut.column} from ${from} where ${where} ${cut.orderBy}`)
 }
 
-/** The accounts of a page whose ids are known. */
+/** Returns the accounts of a page whose ids are known. */
 export function selectAccountsOfPage(
   tx: Transaction,
   tenantId: string,
@@ -93,7 +93,7 @@ export function selectAccountsOfPage(
     where account.tenant_id = ${tenantId} and ${id} = any (${ids}::uuid[]) ${orderBy}`)
 }
 
-/** A document, or a provider that approved, is what an approval is based on. */
+/** Risks of an approval, which is based on a document or on a provider that approved. */
 const risksOf = (kind: 'kyc' | 'kyb') => sql`
   array_remove(array[
     case when not exists (select from cell.document
@@ -114,7 +114,7 @@ export interface OperatorAccountRow extends AccountRow {
   createdAt: Date
   updatedAt: Date
   benefitingPersonCount: number
-  /** Each once. */
+  /** Distinct countries. */
   benefitingPersonCountries: string[]
   orderCount: string
   walletCount: string

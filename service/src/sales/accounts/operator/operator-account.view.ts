@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import type { Vault } from '../../../platform/db/vault.ts'
+import type { Vault } from '../../../platform/postgres/vault.ts'
 import { viewAccount, viewAccountSummary } from '../account.view.ts'
 import { findingsOf } from '../data-quality.ts'
 import type { AccountSearchResult, OperatorAccount } from './operator-account.schema.ts'

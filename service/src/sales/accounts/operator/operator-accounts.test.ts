@@ -45,7 +45,7 @@ describe('accounts in the operator API', () => {
     return ids
   }
 
-  test('the beginning of words of the name, or of the e-mail address, or the id finds an account', async () => {
+  test('the id, or the beginning of the e-mail address or of words of the name, finds an account', async () => {
     const ada = await named('Ada', 'Lovelace', 'ada@one.example')
     const grace = await named('Grace', 'Hopper', 'Grace.H@two.example')
     const firm = await tenant.account(company)
@@ -66,10 +66,10 @@ describe('accounts in the operator API', () => {
     for (const q of ['\0', '', 'x'.repeat(201)]) assertError(await search({ q }), 400, 'validation_failed')
   })
 
-  test('words with thousands of terms find pages of accounts and count some, and a rare one finds all', async () => {
+  test('words with thousands of terms find pages of accounts and count some; a rare word finds all', async () => {
     const ids: string[] = []
     for (let index = 0; index < 30; index += 1) ids.push(await tenant.account())
-    // More than a search reads.
+    // More terms than a search reads.
     await installation.owner((client) =>
       client.query(
         `insert into cell.search_term (tenant_id, kind, term, subject_id)
@@ -83,7 +83,7 @@ describe('accounts in the operator API', () => {
     const second = (await search({ q: 'mari' }, new URL(body.pagination.next).search)).body.results
     const listed = [...body.results, ...second].map(({ id }: { id: string }) => id)
     assert.deepEqual(listed, ids.toSorted().toReversed())
-    // All words are frequent, or one is rare.
+    // First all words are frequent, then one is rarer.
     const counted = async (q: string) => {
       const { results, pagination } = (await search({ q })).body
       return [results.length, pagination.count, pagination.is_count_exact]
@@ -156,7 +156,7 @@ describe('accounts in the operator API', () => {
     assertError(await otherTenant.post(`/accounts/${accountId}/decision`, decision), 404, 'not_found')
   })
 
-  test('an account has what the integrator sees, with masked bank and tax data, and counts and findings', async () => {
+  test('an account shows what the integrator sees, with masked bank and tax data, counts and findings', async () => {
     const accountId = await tenant.account({ ...company, tax_information: taxInformation })
     const {
       created_at,
@@ -190,7 +190,7 @@ describe('accounts in the operator API', () => {
     assert.deepEqual([finding.code, finding.field], ['country_unassigned', 'benefiting_persons.country'])
   })
 
-  test('the duty personal shows bank and tax data in full, and each time is in the audit log', async () => {
+  test('the duty personal reveals bank and tax data in full, and each reveal is in the audit log', async () => {
     const accountId = await tenant.account({ ...company, tax_information: taxInformation })
     assertError(await viewer.post(`/accounts/${accountId}/reveal`), 403, 'insufficient_duty')
     const full = (await tenant.get(`/accounts/${accountId}`)).body

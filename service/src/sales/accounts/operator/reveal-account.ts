@@ -17,7 +17,7 @@ export const revealAccount = operatorOperation(
     path: '/accounts/:accountId/reveal',
     duty: 'personal',
     approval: 'never',
-    // A stored response would be shown again without a record in the audit log.
+    // A stored response could be shown again without a record in the audit log.
     idempotency: 'none',
     params: AccountPath,
     success: { status: 200, body: Account },

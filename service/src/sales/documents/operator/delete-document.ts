@@ -3,7 +3,7 @@ import type { Policy } from '../../../platform/api/declare/approval.ts'
 import { operatorOperation } from '../../../platform/api/declare/operation.ts'
 import { ApiError } from '../../../platform/api/errors/errors.ts'
 import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
-import type { Transaction } from '../../../platform/db/transaction.ts'
+import type { Transaction } from '../../../platform/postgres/transaction.ts'
 import { Document, DocumentDeletion, DocumentPath } from '../document.schema.ts'
 import {
   type DocumentKey,
@@ -54,7 +54,7 @@ export const deleteDocument = operatorOperation(
   },
 )
 
-/** With the offering that it belongs to: nobody makes it a required document, or opens the offering, meanwhile. */
+/** Locks the document's offering too: meanwhile nobody can make the document a required one or open the offering. */
 async function lockDocument(tx: Transaction, key: DocumentKey): Promise<DocumentRow | undefined> {
   const document = await findDocument(tx, key)
   if (document?.subjectType === 'offering')
@@ -62,7 +62,7 @@ async function lockDocument(tx: Transaction, key: DocumentKey): Promise<Document
   return document
 }
 
-/** What an account was approved with is evidence; what investors accept is a part of the sale. */
+/** A document of an account is evidence for its approval; one that investors accept is part of the sale. */
 async function policiesOf(tx: Transaction, key: DocumentKey): Promise<Policy[]> {
   const document = await lockDocument(tx, key)
   if (document?.subjectType === 'account') return ['kyc_reapproval']

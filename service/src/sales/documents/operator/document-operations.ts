@@ -8,7 +8,7 @@ import { uploadAccountDocument } from './upload-account-document.ts'
 import { uploadOfferingDocument } from './upload-offering-document.ts'
 import { uploadOrderDocument } from './upload-order-document.ts'
 
-/** Files of accounts, orders and offerings. */
+/** Operations on files of accounts, orders and offerings. */
 export const documentOperations: readonly OperatorOperation[] = [
   uploadAccountDocument, //            POST  /accounts/:accountId/documents
   listAccountDocuments, //             GET   /accounts/:accountId/documents

@@ -43,7 +43,7 @@ describe('documents', () => {
 
   const upload = (path: string, body: Uint8Array, type = 'application/pdf') =>
     api.call('POST', path, { token: operator.who.token, body, headers: { 'content-type': type } })
-  /** Not with the client of the harness, which reads responses as text. */
+  /** Downloads without the client of the harness, which reads responses as text. */
   async function download(id: string): Promise<{ bytes: Buffer; headers: Headers }> {
     const response = await fetch(`${api.baseUrl}/operator/documents/${id}/download`, {
       method: 'POST',
@@ -129,7 +129,7 @@ describe('documents', () => {
       })
   })
 
-  test('documents of orders and offerings are apart; the same file twice is one document', async () => {
+  test('documents of orders and offerings are separate; the same file twice is one document', async () => {
     const offeringId = await tenant.fixtures.offering(tenant.id)
     const orderId = await tenant.order(offeringId, await tenant.account())
     const ids = new Set<string>()
@@ -200,7 +200,7 @@ describe('documents', () => {
       assert.equal((await remove(await send(`/accounts/${await careful.account()}/documents`))).status, 200)
     })
 
-    test('one person cannot delete a document that an offering on sale requires, but others', async () => {
+    test('deleting a document that an offering on sale requires takes two persons; deleting others takes one', async () => {
       const offeringId = (await clerk.post('/offerings', newOffering)).body.id
       const path = `/offerings/${offeringId}/documents`
       const [first, required, other] = [await send(path), await send(path), await send(path)]

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { operatorOperation } from '../../../platform/api/declare/operation.ts'
 import { ApiError, validationFailed } from '../../../platform/api/errors/errors.ts'
 import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
-import { recheckMintPreconditions } from '../../accounts/recheck-mint-preconditions.ts'
+import { recheckOrdersOfAccount } from '../../blockers/recheck-orders.ts'
 import { OfferingPath } from '../../offerings/offering.schema.ts'
 import { lockOffering } from '../../offerings/operator/operator-offering.sql.ts'
 import { InvitedAccounts } from '../eligibility.schema.ts'
@@ -42,8 +42,8 @@ export const inviteAccounts = operatorOperation(
       throw validationFailed([
         { detail: 'The member account_ids must have ids of accounts that are not erased.', pointer: '/account_ids' },
       ])
-    // In the order of their ids, so that two requests never lock accounts in different orders.
-    for (const accountId of found.toSorted()) await recheckMintPreconditions(tx, { tenantId, accountId })
+    // Sorted by id, so that two requests never lock accounts in different orders.
+    for (const accountId of found.toSorted()) await recheckOrdersOfAccount(tx, { tenantId, accountId })
     audit({
       action: 'offering.accounts_invited',
       subject: { type: 'offering', id: params.offeringId },

@@ -4,11 +4,11 @@ import type { SubjectVersion } from '../../../platform/api/declare/approval.ts'
 import { operatorOperation } from '../../../platform/api/declare/operation.ts'
 import { ApiError, validationFailed } from '../../../platform/api/errors/errors.ts'
 import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
-import type { Transaction } from '../../../platform/db/transaction.ts'
+import type { Transaction } from '../../../platform/postgres/transaction.ts'
+import { recheckEligibilityOfOrders } from '../../blockers/recheck-orders.ts'
 import { OfferingPath } from '../../offerings/offering.schema.ts'
 import type { OfferingKey } from '../../offerings/offering.sql.ts'
 import { lockOffering } from '../../offerings/operator/operator-offering.sql.ts'
-import { applyEligibility } from '../apply-eligibility.ts'
 import { EligibilityRules, NewEligibilityRules, newRulesExamples } from '../eligibility.schema.ts'
 import { findRules, insertQuestionnaire, replaceRequiredDocuments, upsertRules } from '../eligibility.sql.ts'
 import { readRules } from '../eligibility.view.ts'
@@ -41,7 +41,7 @@ export const setEligibility = operatorOperation(
     const before = await readRules(tx, key)
     await storeRules(tx, key, body)
     const after = await readRules(tx, key)
-    await applyEligibility(tx, key)
+    await recheckEligibilityOfOrders(tx, key)
     audit({
       action: 'offering.eligibility_changed',
       subject: { type: 'offering', id: params.offeringId },
@@ -61,14 +61,14 @@ export const setEligibility = operatorOperation(
   },
 )
 
-/** A confirmation is rejected if the rules have changed since the proposal. */
+/** Returns the version of the rules: a confirmation is rejected if they have changed since the proposal. */
 async function eligibilityVersion(...[{ tenantId, id }, tx]: Parameters<SubjectVersion>): Promise<string> {
   const key = { tenantId, offeringId: id }
   await lockOffering(tx, key)
   return String((await findRules(tx, key))?.version ?? 0)
 }
 
-/** A questionnaire that has not changed keeps its version, and so its answers. */
+/** Stores the rules. An unchanged questionnaire keeps its version, and so its answers. */
 async function storeRules(tx: Transaction, key: OfferingKey, body: Static<typeof NewEligibilityRules>): Promise<void> {
   const known = await findRules(tx, key)
   const version = (known?.version ?? 0) + 1

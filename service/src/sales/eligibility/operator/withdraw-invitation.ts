@@ -2,7 +2,7 @@ import { operatorOperation } from '../../../platform/api/declare/operation.ts'
 import { ApiError } from '../../../platform/api/errors/errors.ts'
 import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
 import { findAccount } from '../../accounts/account.sql.ts'
-import { recheckMintPreconditions } from '../../accounts/recheck-mint-preconditions.ts'
+import { recheckOrdersOfAccount } from '../../blockers/recheck-orders.ts'
 import { lockOffering } from '../../offerings/operator/operator-offering.sql.ts'
 import { AccountEligibility, InvitationPath } from '../eligibility.schema.ts'
 import { deleteInvitedAccount } from '../eligibility.sql.ts'
@@ -29,7 +29,7 @@ export const withdrawInvitation = operatorOperation(
     if (!(await lockOffering(tx, key))) throw new ApiError(requestErrors.not_found, 'There is no such offering.')
     if (!(await findAccount(tx, key))) throw new ApiError(requestErrors.not_found, 'There is no such account.')
     if (await deleteInvitedAccount(tx, key)) {
-      await recheckMintPreconditions(tx, key)
+      await recheckOrdersOfAccount(tx, key)
       audit({
         action: 'offering.invitation_withdrawn',
         subject: { type: 'offering', id: params.offeringId },

@@ -61,7 +61,7 @@ export const acceptKycCheck = operatorOperation(
   },
 )
 
-/** Compares with the levels that the provider has now: one may have been added since the check arrived. */
+/** Uses the provider's current levels: one may have been added since the check arrived. */
 async function requireCounting(
   { tenantId, tx }: Pick<OperatorContext, 'tenantId' | 'tx'>,
   check: KycCheckRow,

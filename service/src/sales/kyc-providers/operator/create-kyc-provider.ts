@@ -35,7 +35,7 @@ export const createKycProvider = operatorOperation(
     errors: [kycProviderErrors.kyc_provider_exists, kycProviderErrors.kyc_provider_limit_reached],
   },
   async ({ body }, { tenantId, tx, vault, now, audit }) => {
-    // Locked before counting, so that two concurrent requests cannot both pass the limit.
+    // Locks before counting, so that two concurrent requests cannot both pass the limit.
     await lockKycProviders(tx, tenantId)
     if ((await countEnabledKycProviders(tx, tenantId)) >= providersMax)
       throw new ApiError(

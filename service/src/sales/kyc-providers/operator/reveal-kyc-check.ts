@@ -15,7 +15,7 @@ export const revealKycCheck = operatorOperation(
     path: '/kyc-checks/:checkId/reveal',
     duty: 'personal',
     approval: 'never',
-    // A stored response would be shown again without a record in the audit log.
+    // A stored response could be shown again without a record in the audit log.
     idempotency: 'none',
     params: KycCheckPath,
     success: { status: 200, body: RevealedKycCheck },

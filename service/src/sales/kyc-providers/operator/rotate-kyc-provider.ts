@@ -43,7 +43,7 @@ export const rotateKycProvider = operatorOperation(
   { policy: 'kyc_provider', subject: 'kyc_provider', version: kycProviderVersion },
 )
 
-/** Returns null for Sumsub, whose secret the operator sends. */
+/** Generates a secret; returns null for Sumsub, whose secret the operator sends. */
 function generateSecret({ kind }: KycProviderRow, given: string | undefined): string | null {
   if (kind === 'standard' && given === undefined) return newSigningSecret()
   if (kind === 'sumsub' && given !== undefined) return null

@@ -61,7 +61,7 @@ export const changeSaleTerms = operatorOperation(
     if (BigInt(terms.total_units) < sold)
       throw new ApiError(
         offeringErrors.offering_cap_too_low,
-        `The member total_units must be at least ${sold}: so many units are reserved or minted.`,
+        `The member total_units must be at least ${sold}: that many units are reserved or minted.`,
       )
     requireWithinTokenCap(offering, terms.total_units)
     await updateLockedSaleTerms(tx, key, terms)
@@ -84,7 +84,7 @@ export const changeSaleTerms = operatorOperation(
   { policy: 'always', subject: 'offering', version: saleTermsVersion },
 )
 
-/** Only a higher total is rejected: two persons may have lowered the cap below the total on purpose. */
+/** Rejects only a higher total: two persons may have lowered the cap below the total on purpose. */
 function requireWithinTokenCap(
   { totalUnits, tokenCap, blockchain }: Pick<OperatorOfferingRow, 'totalUnits' | 'tokenCap' | 'blockchain'>,
   newTotal: string,
@@ -97,7 +97,7 @@ function requireWithinTokenCap(
   )
 }
 
-/** An end in the past would close the offering without the status CLOSED. */
+/** Rejects an end in the past, which would stop sales without the status CLOSED. */
 function pastEnd({ closes_at: closesAt }: Partial<Static<typeof SaleTermsChange>>, now: Date): Failure[] {
   if (typeof closesAt !== 'string' || Date.parse(closesAt) > now.getTime()) return []
   const detail = 'The member closes_at must be in the future. To stop sales at once, pause or close the offering.'

@@ -40,7 +40,7 @@ export const closeOffering = operatorOperation(
       return viewOperatorOffering(offering)
     }
     await closeLockedOffering(tx, key, now)
-    // Integrators have seen a paused offering as CLOSED already.
+    // Integrators see a paused offering as CLOSED already.
     if (offering.status === 'OPEN') await recordSaleEnd(tx, key)
     const [before, after] = [{ status: offering.status }, { status: 'CLOSED' }]
     audit({ action: 'offering.closed', subject: { type: 'offering', id: params.offeringId }, before, after })

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import { validationFailed } from '../../../platform/api/errors/errors.ts'
 import { newRowId } from '../../../platform/base/ids.ts'
-import type { Transaction } from '../../../platform/db/transaction.ts'
+import type { Transaction } from '../../../platform/postgres/transaction.ts'
 import { collectionAccountFailures, defaultTerms, termFailures } from './offering-terms.ts'
 import type { NewOffering } from './operator-offering.schema.ts'
 import { insertDraft } from './operator-offering.sql.ts'

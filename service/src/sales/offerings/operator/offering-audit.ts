@@ -2,14 +2,14 @@ import type { OfferingTerms } from './offering-terms.ts'
 
 type Described = Record<string, unknown>
 
-/** The terms for the audit log, which is never deleted: bank data and the logo are named without their values. */
+/** Describes the terms for the audit log, which is never deleted: names bank data and the logo without their values. */
 export function describeTerms(terms: OfferingTerms): Described {
   const { collection_account: account, logo, ...shown } = terms
   const hidden = [...(account ? ['collection_account'] : []), ...(logo === '' ? [] : ['logo'])]
   return { ...shown, ...(hidden.length > 0 ? { changed: hidden } : {}) }
 }
 
-/** The changed terms of an offering; undefined if nothing changed. */
+/** Returns the changed terms of an offering; undefined if nothing changed. */
 export function differenceOf(
   before: OfferingTerms,
   after: OfferingTerms,

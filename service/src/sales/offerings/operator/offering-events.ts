@@ -1,8 +1,8 @@
-import type { Transaction } from '../../../platform/db/transaction.ts'
+import type { Transaction } from '../../../platform/postgres/transaction.ts'
 import { recordEvent } from '../../../records/events/event.sql.ts'
 import type { OfferingKey } from '../offering.sql.ts'
 
-/** Closed for good or paused: integrators see both as CLOSED. */
+/** Records that an offering was closed for good or paused: integrators see both as CLOSED. */
 export async function recordSaleEnd(tx: Transaction, { tenantId, offeringId }: OfferingKey): Promise<void> {
   const data = { offering_id: offeringId, status: 'CLOSED', previous_status: 'OPEN' }
   await recordEvent(tx, tenantId, { type: 'offering.closed', data })

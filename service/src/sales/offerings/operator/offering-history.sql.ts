@@ -1,8 +1,8 @@
 import type { Actor } from '../../../platform/api/declare/audit.ts'
 import { boundedCount, keysetCut } from '../../../platform/api/declare/keyset.sql.ts'
 import type { KeysetPage } from '../../../platform/api/declare/keyset-list.ts'
-import { type Sql, sql } from '../../../platform/db/sql.ts'
-import type { Transaction } from '../../../platform/db/transaction.ts'
+import { type Sql, sql } from '../../../platform/postgres/sql.ts'
+import type { Transaction } from '../../../platform/postgres/transaction.ts'
 import type { OfferingKey } from '../offering.sql.ts'
 
 export const termsActions = [
@@ -16,7 +16,7 @@ export const termsActions = [
 ] as const
 
 export interface TermsChangeRow {
-  /** The offering: a page is sorted by the sequence number, which alone is unique. */
+  /** Id of the offering, equal in all rows: only the sequence number sorts a page. */
   id: string
   sortKey: string
   at: Date
@@ -40,7 +40,7 @@ export function countTermsChanges(tx: Transaction, key: OfferingKey): Promise<nu
   return boundedCount(tx, sql`from base.audit_log where ${matching(key)}`)
 }
 
-/** The audit log has every change of an offering since it was drafted, and cannot be rewritten. */
+/** Reads the changes from the audit log, which has all of them since the draft and cannot be rewritten. */
 export function selectTermsChanges(tx: Transaction, key: OfferingKey, page: KeysetPage): Promise<TermsChangeRow[]> {
   const { column, where, orderBy } = keysetCut(sql`audit_log.subject_id`, page, keys)
   return tx.rows<TermsChangeRow>(sql`

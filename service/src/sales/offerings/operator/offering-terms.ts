@@ -46,7 +46,7 @@ export function termFailures(terms: OfferingTerms): Failure[] {
   return failures
 }
 
-/** A soft cap that the offering cannot reach would keep all tokens from being minted. */
+/** Rejects a soft cap that the offering cannot reach: no token could ever be minted. */
 function softCapFailures(terms: OfferingTerms): Failure[] {
   const { soft_cap_units: units, soft_cap_amount: amount, total_units: total, currency } = terms
   const failures: Failure[] = []
@@ -69,8 +69,8 @@ function softCapFailures(terms: OfferingTerms): Failure[] {
 }
 
 /**
- * The account is the operator's own, so a wrong check digit is a typing error, and money that buyers send there is lost
- * or returned. The investors' accounts are checked by people instead (Q007).
+ * Checks the IBAN: the account is the operator's own, so a wrong check digit is a typo, and money that buyers send
+ * there is lost or returned. People check the accounts of investors instead (Q007).
  */
 export function collectionAccountFailures(account: OfferingTerms['collection_account'] | undefined): Failure[] {
   if (!account || isIban(account.iban)) return []
@@ -78,7 +78,7 @@ export function collectionAccountFailures(account: OfferingTerms['collection_acc
   return [{ detail: `The member collection_account.iban ${rule}.`, pointer: '/collection_account/iban' }]
 }
 
-/** Why a draft cannot be opened; undefined if it can. */
+/** Returns why a draft cannot be opened; undefined if it can. */
 export function openingBlocker({
   collection_account: account,
   currency,

@@ -1,6 +1,6 @@
 import { ApiError } from '../../../platform/api/errors/errors.ts'
 import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
-import type { Transaction } from '../../../platform/db/transaction.ts'
+import type { Transaction } from '../../../platform/postgres/transaction.ts'
 import { offeringErrors } from '../offering.errors.ts'
 import type { OfferingKey } from '../offering.sql.ts'
 import { recordSaleStart } from './offering-events.ts'
@@ -8,7 +8,7 @@ import { openingBlocker } from './offering-terms.ts'
 import { lockOffering, openLockedDraft } from './operator-offering.sql.ts'
 import { termsOf } from './operator-offering.view.ts'
 
-/** Makes a draft visible to integrators. From then on two persons change its terms. */
+/** Makes a draft visible to integrators. From then on, changing its terms takes two persons. */
 export async function openDraft(tx: Transaction, key: OfferingKey, now: Date): Promise<'opened' | 'already open'> {
   const offering = await lockOffering(tx, key)
   if (!offering) throw new ApiError(requestErrors.not_found, 'There is no such offering.')

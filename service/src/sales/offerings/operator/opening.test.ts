@@ -63,7 +63,7 @@ describe('the opening of an offering', () => {
     assert.equal((await send('POST', `/offerings/${id}/open`)).status, 202)
   })
 
-  test('one person sets the register details of a draft; afterwards two do, for the details that they saw', async () => {
+  test('setting register details takes one person for a draft, and two later, who both saw the same details', async () => {
     const id = await draft()
     const details = (change: object) =>
       send('POST', `/offerings/${id}/register-details`, {
@@ -80,7 +80,7 @@ describe('the opening of an offering', () => {
     assert.equal((await confirmAs(api, second, await send('POST', `/offerings/${id}/open`))).status, 200)
     const [one, other] = [await details({ issuer_name: 'One GmbH' }), await details({ issuer_name: 'Other GmbH' })]
     assert.equal(await issuer(), 'Harbour Issuer GmbH')
-    // Neither its orders nor its pause change what the second person has seen.
+    // Neither orders nor a pause change the details that the second person has seen.
     assert.equal((await send('POST', `/offerings/${id}/pause`, { reason: 'test' })).status, 200)
     assert.equal((await confirmAs(api, second, one)).status, 200)
     assertError(await confirmAs(api, second, other), 409, 'subject_changed')

@@ -167,10 +167,10 @@ const registerDetails = {
   }),
 }
 
-/** What extracts of the register say about the security. */
+/** Details of the security for extracts of the register. */
 export const RegisterDetails = Type.Object(registerDetails, { ...closed, title: 'RegisterDetails' })
 
-/** What can change while an offering is sold: nothing that an existing order was made under. */
+/** Terms that can change while an offering is on sale: none that an existing order depends on. */
 export const SaleTermsChange = Type.Object(
   {
     closes_at: optional.closes_at,
@@ -182,7 +182,7 @@ export const SaleTermsChange = Type.Object(
   { ...closed, title: 'SaleTermsChange', minProperties: 2, 'x-meaning': 'have at least one term beside the reason' },
 )
 
-/** The members that integrators see, and those for operators only. */
+/** Members that integrators see, and those for operators only. */
 export const OperatorOffering = Type.Object(
   {
     ...visibleMembers,

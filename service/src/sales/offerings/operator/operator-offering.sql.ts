@@ -9,8 +9,8 @@ import {
 } from '../../../platform/api/declare/keyset.sql.ts'
 import type { KeysetPage, KeysetRow } from '../../../platform/api/declare/keyset-list.ts'
 import { rowVersion } from '../../../platform/api/declare/row-version.sql.ts'
-import { type Sql, sql } from '../../../platform/db/sql.ts'
-import type { Transaction } from '../../../platform/db/transaction.ts'
+import { type Sql, sql } from '../../../platform/postgres/sql.ts'
+import type { Transaction } from '../../../platform/postgres/transaction.ts'
 import { type OfferingKey, type OfferingRow, offeringColumns } from '../offering.sql.ts'
 import type { OfferingTerms } from './offering-terms.ts'
 import type { offeringStatuses } from './operator-offering.schema.ts'
@@ -18,12 +18,12 @@ import { type RegisterDetailsRow, registerDetailsColumn } from './register-detai
 
 export const offeringVersion = rowVersion(sql`cell.offering`)
 
-/** The terms of a sale: orders change the rest of the row all the time. */
+/** Version of the terms of a sale only: orders change the rest of the row all the time. */
 export const saleTermsVersion = rowVersion(
   sql`(select tenant_id, id, status, opens_at, closes_at, total_units, min_units, max_units from cell.offering)`,
 )
 
-/** What extracts of the register say about the security, and whether they are made. */
+/** Version of the details for extracts of the register, and of whether extracts are made. */
 export const registerDetailsVersion = rowVersion(
   sql`(select tenant_id, id, isin, issuer_name, issuer_lei, nominal_amount, nominal_currency, extract_format
        from cell.offering)`,
@@ -103,7 +103,7 @@ export interface OfferingFilter extends CreatedRange {
   status?: readonly string[] | undefined
 }
 
-/** All conditions but that on the status. */
+/** Every condition of the filter except the status. */
 function matching(tenantId: string, filter: OfferingFilter): Sql {
   return allOf([
     sql`offering.tenant_id = ${tenantId}`,
@@ -128,7 +128,7 @@ export function selectOfferings(
   return tx.rows(sql`select ${columns}, ${cut.column} from ${from} where ${where} ${cut.orderBy}`)
 }
 
-/** A draft has no position: only offerings that integrators see are numbered. */
+/** Inserts a draft without a position: only offerings that integrators see are numbered. */
 export async function insertDraft(
   tx: Transaction,
   { tenantId, offeringId }: OfferingKey,
@@ -183,7 +183,7 @@ async function insertNames(
     select ${tenantId}, ${offeringId}, key, value from jsonb_each_text(${JSON.stringify(names)})`)
 }
 
-/** One statement increments the tenant's counter and sets the position, to keep the lock on the counter short. */
+/** Increments the tenant's counter and sets the position in one statement, to keep the lock on the counter short. */
 export async function openLockedDraft(
   tx: Transaction,
   { tenantId, offeringId }: OfferingKey,
@@ -227,7 +227,7 @@ export async function setLockedOfferingLockUp(
     update cell.offering set lock_up_until = ${lockUpUntil} where tenant_id = ${tenantId} and id = ${offeringId}`)
 }
 
-/** What two persons may change of an offering that is sold. */
+/** Terms that two persons may change while an offering is on sale. */
 export type SaleChange = Pick<OfferingTerms, 'closes_at' | 'total_units' | 'min_units' | 'max_units'>
 
 export async function updateLockedSaleTerms(

@@ -38,7 +38,7 @@ export function viewOperatorOffering(row: OperatorOfferingRow): Static<typeof Op
   }
 }
 
-/** The members of an offering that an operator sets. */
+/** Returns the members of an offering that an operator sets. */
 export function termsOf(row: OperatorOfferingRow): OfferingTerms {
   const {
     id: _id,

@@ -1,10 +1,10 @@
 import type { Static } from 'typebox'
-import { sql } from '../../../platform/db/sql.ts'
-import type { Transaction } from '../../../platform/db/transaction.ts'
+import { sql } from '../../../platform/postgres/sql.ts'
+import type { Transaction } from '../../../platform/postgres/transaction.ts'
 import type { OfferingKey } from '../offering.sql.ts'
 import type { RegisterDetails } from './operator-offering.schema.ts'
 
-/** In the names of the API. */
+/** The columns have the names of the API. */
 export type RegisterDetailsRow = Static<typeof RegisterDetails>
 
 export const registerDetailsColumn = sql`
@@ -13,7 +13,7 @@ export const registerDetailsColumn = sql`
     'nominal_amount', trim_scale(offering.nominal_amount)::text, 'nominal_currency', offering.nominal_currency,
     'extract_format', offering.extract_format)`
 
-/** Extracts are made of changes after the finalized block at which they are switched on. */
+/** Sets the details. Once extracts are switched on, they cover changes after the finalized block of that moment. */
 export async function setLockedRegisterDetails(
   tx: Transaction,
   { tenantId, offeringId }: OfferingKey,

@@ -11,7 +11,7 @@ import type { TestInstallation } from '../../../../test/harness/installation/tes
 
 const reason = 'for a test'
 
-describe('an offering that is sold: pause, resume and other terms', () => {
+describe('an offering on sale: pause, resume and other terms', () => {
   let installation: TestInstallation
   let operatorApi: RunningApi
   let tenant: TestTenant
@@ -62,7 +62,7 @@ describe('an offering that is sold: pause, resume and other terms', () => {
     )
   })
 
-  test('one person pauses, two resume; a paused offering can be closed, a draft or closed one not paused', async () => {
+  test('pausing takes one person and resuming two; a paused offering can be closed; a draft or a closed one cannot be paused', async () => {
     const strict = await TestTenant.create(installation, await installation.startApi())
     const [first, second] = [
       await OperatorClient.create(installation, operatorApi, strict.id),
@@ -84,7 +84,7 @@ describe('an offering that is sold: pause, resume and other terms', () => {
     assertError(await first.post(`/offerings/${draft}/pause`, { reason }), 409, 'offering_not_on_sale')
   })
 
-  test('two persons change end and limits while orders come in, and never below what is sold', async () => {
+  test('two persons change end and limits while orders come in, but never below what is sold', async () => {
     const [offeringId, accountId] = [await tenant.fixtures.offering(tenant.id), await tenant.account()]
     await tenant.order(offeringId, accountId, '3000000000')
     const path = `/offerings/${offeringId}/terms`
@@ -107,7 +107,7 @@ describe('an offering that is sold: pause, resume and other terms', () => {
     assert.deepEqual({ ...confirmed.body.result, ...change }, confirmed.body.result)
     assertError(await order(offeringId, accountId, '1000000001'), 400, 'validation_failed')
     assertError(await order(offeringId, accountId, '500000001'), 409, 'offering_sold_out')
-    // The same cap was enough when it was proposed, and is not when it is confirmed.
+    // The new total is high enough when it is proposed, but not when it is confirmed.
     const late = await operator.post(path, { total_units: '3500000000', max_units: null, reason })
     assert.equal((await order(offeringId, accountId, '100000000')).status, 201)
     assertError(await confirmAs(operatorApi, second, late), 409, 'offering_cap_too_low')

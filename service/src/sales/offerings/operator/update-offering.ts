@@ -43,7 +43,7 @@ export const updateOffering = operatorOperation(
     const failures = [...termFailures(terms), ...collectionAccountFailures(body.collection_account)]
     if (failures.length > 0) throw validationFailed(failures)
     await updateLockedDraft(tx, key, terms)
-    // Read again, because the database normalizes values such as decimal strings and timestamps.
+    // Reads again, because the database normalizes values such as decimal strings and timestamps.
     const changed = await findOffering(tx, key)
     if (!changed) throw new Error('the locked offering was not found')
     const difference = differenceOf(before, termsOf(changed))

@@ -1,7 +1,7 @@
 import { operatorOperation } from '../../../platform/api/declare/operation.ts'
 import { ApiError } from '../../../platform/api/errors/errors.ts'
 import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
-import { checkOrdersOfAccount } from '../../accounts/recheck-mint-preconditions.ts'
+import { enqueueRecheck } from '../../blockers/recheck-orders.ts'
 import { recordOrderEvent } from '../move-order.ts'
 import { orderErrors } from '../order.errors.ts'
 import { lockOrder, updateOrder } from '../order-transition.sql.ts'
@@ -44,7 +44,7 @@ export const acceptOrder = operatorOperation(
       await tx.batch(
         (tx) => updateOrder(tx, order.status, accepted),
         (tx) => recordOrderEvent(tx, accepted, 'order.accepted', { previous_status: order.status }),
-        (tx) => checkOrdersOfAccount(tx, order),
+        (tx) => enqueueRecheck(tx, order),
       )
       audit({ action: 'order.accepted', subject: { type: 'order', id: order.id }, after: { accepted_at: now } })
     }

@@ -2,8 +2,8 @@ import { operatorOperation } from '../../../platform/api/declare/operation.ts'
 import { ApiError, validationFailed } from '../../../platform/api/errors/errors.ts'
 import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
 import { fromMinorUnits, minorUnitsOf } from '../../../platform/base/money.ts'
-import type { Transaction } from '../../../platform/db/transaction.ts'
-import { checkOrdersOfAccount } from '../../accounts/recheck-mint-preconditions.ts'
+import type { Transaction } from '../../../platform/postgres/transaction.ts'
+import { enqueueRecheck } from '../../blockers/recheck-orders.ts'
 import { offeringErrors } from '../../offerings/offering.errors.ts'
 import { moveOrder, recordOrderEvent } from '../move-order.ts'
 import { orderErrors } from '../order.errors.ts'
@@ -89,7 +89,7 @@ async function extend(
   const [paid] = await tx.batch(
     (tx) => moveOrder(tx, reopened, 'PAID', { paidAt: now }),
     (tx) => refundExcess(tx, order, available - total),
-    (tx) => checkOrdersOfAccount(tx, order),
+    (tx) => enqueueRecheck(tx, order),
   )
   return paid
 }

@@ -10,16 +10,16 @@ import {
   type SortKey,
 } from '../../../platform/api/declare/keyset.sql.ts'
 import type { KeysetPage, KeysetRow } from '../../../platform/api/declare/keyset-list.ts'
-import { type Sql, sql } from '../../../platform/db/sql.ts'
-import type { Transaction } from '../../../platform/db/transaction.ts'
-import { orderIneligibility } from '../../eligibility/ineligibility.sql.ts'
+import { type Sql, sql } from '../../../platform/postgres/sql.ts'
+import type { Transaction } from '../../../platform/postgres/transaction.ts'
+import { orderIneligibility } from '../../blockers/ineligibility.sql.ts'
+import { canBeBlocked, type StoredBlocker } from '../../blockers/order-blocker.sql.ts'
 import type { BlockerCode } from '../blockers.ts'
 import { joinAccount, joinOffering } from '../order.sql.ts'
-import { canBeBlocked, type StoredBlocker } from '../order-blocker.sql.ts'
 import type { AccountFacts } from '../order-transition.sql.ts'
 import { type OperatorOrderRow, operatorOrderColumns } from './operator-order.sql.ts'
 
-/** The query parameters of the API. */
+/** Query parameters of the API. */
 export interface OrderFilter extends CreatedRange {
   status?: readonly string[] | undefined
   blocker?: BlockerCode | undefined
@@ -42,7 +42,7 @@ const softCapMissing = sql`
 
 const withRow = 'with a row'
 
-/** How a list finds the orders with a blocker: by a row of cell.order_blocker, or by what the blocker depends on. */
+/** Condition by which a list finds the orders with a blocker, or `withRow` to find them by cell.order_blocker. */
 const blockedOrders: Readonly<Record<BlockerCode, Sql | typeof withRow>> = {
   payment_missing: sql`token_order.status = 'ORDERED'`,
   payment_overdue: sql`token_order.status = 'NOPAYMENT'`,
@@ -77,7 +77,7 @@ function ofOfferingWith(condition: Sql): Sql {
       where offering.tenant_id = token_order.tenant_id and offering.id = token_order.offering_id and ${condition})`
 }
 
-/** What a list reads, and all its conditions but that on the status. */
+/** Returns the tables of a list, and every condition of its filter except the status. */
 function matching(tenantId: string, filter: OrderFilter): { id: Sql; from: Sql; where: Sql } {
   const blocked = filter.blocker && blockedOrders[filter.blocker]
   const isByRow = blocked === withRow
@@ -103,7 +103,7 @@ function matching(tenantId: string, filter: OrderFilter): { id: Sql; from: Sql; 
 
 const itsStatus = sql`token_order.status`
 
-/** Each is looked up, which takes longer than reading an index. */
+/** Limit for counting blocked orders: looking each up takes longer than reading an index. */
 const blockedCountMax = 2_000
 
 export async function countOrders(
@@ -115,8 +115,8 @@ export async function countOrders(
   const where = allOf([others, isOneOf(itsStatus, filter.status)])
   if (filter.blocker === undefined || blockedOrders[filter.blocker] !== withRow)
     return { count: await boundedCount(tx, sql`from ${from} where ${where}`), isCountExact: true }
-  // `offset 0` keeps it a lookup for each row that is counted: PostgreSQL would otherwise join all orders that can be
-  // blocked, which took two seconds of ten million.
+  // `offset 0` makes PostgreSQL look up each row that is counted. Otherwise it would join all orders that can be
+  // blocked, which took two seconds for ten million.
   const count = await boundedCount(
     tx,
     sql`from cell.order_blocker
@@ -127,7 +127,7 @@ export async function countOrders(
   return { count: Math.min(count, blockedCountMax), isCountExact: count <= blockedCountMax }
 }
 
-/** With what its blockers depend on. */
+/** A listed order, with the facts that its blockers depend on. */
 export type ListedOrderRow = OperatorOrderRow & AccountFacts & KeysetRow
 
 export function selectOrders(

@@ -1,6 +1,6 @@
 import type { OfferingOf } from '../../../platform/api/declare/offering-of.ts'
-import { type Sql, sql } from '../../../platform/db/sql.ts'
-import type { Transaction } from '../../../platform/db/transaction.ts'
+import { type Sql, sql } from '../../../platform/postgres/sql.ts'
+import type { Transaction } from '../../../platform/postgres/transaction.ts'
 import { accountSummaryColumns } from '../../accounts/account.sql.ts'
 import { offeringSummaryColumns } from '../../offerings/offering.sql.ts'
 import { joinAccount, joinOffering, type OrderDetailRow, type OrderRow, orderSummaryColumns } from '../order.sql.ts'
@@ -24,7 +24,7 @@ export function findOperatorOrder(
     where token_order.tenant_id = ${tenantId} and token_order.id = ${orderId}`)
 }
 
-/** The offering of the order in the path. */
+/** Finds the offering of the order in the path. */
 export const offeringOfOrder: OfferingOf = async ({ orderId = '' }, { tenantId, tx }) => {
   const order = await tx.row<{ offeringId: string }>(sql`
     select offering_id as "offeringId" from cell.token_order where tenant_id = ${tenantId} and id = ${orderId}`)

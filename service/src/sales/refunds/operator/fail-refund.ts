@@ -34,7 +34,7 @@ export const failRefund = operatorOperation(
     policy: 'always',
     confirmDuty: 'release',
     subject: 'refund',
-    // Locks the refund, so that it cannot be sent when the operation runs.
+    // Locks the refund, so that it cannot be marked as sent before the operation runs.
     isNeeded: async ({ params }, { tenantId, tx }) =>
       (await lockRefund(tx, { tenantId, ...params }))?.status === 'sent',
     amount: refundAmount,

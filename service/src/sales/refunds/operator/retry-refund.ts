@@ -32,7 +32,7 @@ export const retryRefund = operatorOperation(
     policy: 'always',
     confirmDuty: 'release',
     subject: 'refund',
-    // Locks the refund, so that the bank's return cannot be followed by another transfer when the operation runs.
+    // Locks the refund, so that its status cannot change before the operation runs.
     isNeeded: async ({ params }, { tenantId, tx }) => {
       const refund = await lockRefund(tx, { tenantId, ...params })
       return refund?.status === 'failed' && refund.mayBePaid

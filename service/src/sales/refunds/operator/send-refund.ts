@@ -36,7 +36,7 @@ export const sendRefund = operatorOperation(
     policy: 'payout_release',
     confirmDuty: 'release',
     subject: 'refund',
-    // Locks the refund, so that it cannot be due again when the operation runs.
+    // Locks the refund, so that it cannot become due again before the operation runs.
     isNeeded: async ({ params }, { tenantId, tx }) => (await lockRefund(tx, { tenantId, ...params }))?.status === 'due',
     amount: refundAmount,
     version: refundVersion,

@@ -10,9 +10,9 @@ import { viewSeriesDay } from '../summary.view.ts'
 
 const dayMs = 86_400_000
 const daysDefault = 30
-/** A leap year. */
+/** Days of a leap year. */
 const daysMax = 366
-/** There is no year 0. */
+/** PostgreSQL has no year 0. */
 const firstDay = Date.parse('0001-01-01')
 
 export const listSeries = operatorOperation(

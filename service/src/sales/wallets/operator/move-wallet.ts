@@ -1,8 +1,8 @@
 import type { TenantContext } from '../../../platform/api/declare/operation.ts'
 import { recordEvent } from '../../../records/events/event.sql.ts'
 import type { EventType } from '../../../records/events/event-types.ts'
-import { recheckMintPreconditions } from '../../accounts/recheck-mint-preconditions.ts'
 import { recheckRegistrations } from '../../accounts/recheck-registrations.ts'
+import { recheckOrdersOfAccount } from '../../blockers/recheck-orders.ts'
 import type { WalletKey, WalletRow } from '../wallet.sql.ts'
 import { canMove, walletMoves } from '../wallet-status.ts'
 import { lockWallet, updateLockedWallet } from './operator-wallet.sql.ts'
@@ -33,7 +33,7 @@ export async function moveWallet(
   await tx.batch(
     (tx) => updateLockedWallet(tx, key.tenantId, moved),
     (tx) => recordWalletEvent(tx, key, events[move], { from: wallet, to: moved }),
-    (tx) => recheckMintPreconditions(tx, key),
+    (tx) => recheckOrdersOfAccount(tx, key),
     (tx) => recheckRegistrations(tx, key),
   )
   audit({

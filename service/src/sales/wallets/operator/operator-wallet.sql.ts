@@ -1,7 +1,7 @@
 import { keysetCut } from '../../../platform/api/declare/keyset.sql.ts'
 import type { KeysetPage, KeysetRow } from '../../../platform/api/declare/keyset-list.ts'
-import { sql } from '../../../platform/db/sql.ts'
-import type { Transaction } from '../../../platform/db/transaction.ts'
+import { sql } from '../../../platform/postgres/sql.ts'
+import type { Transaction } from '../../../platform/postgres/transaction.ts'
 import { indexTerms, type SubjectTerms } from '../../../records/search/search-term.sql.ts'
 import { wholeTerm } from '../../../records/search/search-terms.ts'
 import type { AccountKey } from '../../accounts/account.sql.ts'
@@ -12,7 +12,7 @@ const columns = sql`
   wallet.provider, wallet.type, wallet.status, wallet.challenge_nonce as "challengeNonce",
   wallet.challenge_expires_at as "challengeExpiresAt", wallet.proven_at as "provenAt", wallet.created_at as "createdAt"`
 
-/** Returns undefined if the tenant already has this address: the caller then rolls back. The account must exist. */
+/** Returns undefined if the tenant already has this address; the caller must then roll back. The account must exist. */
 export async function insertWallet(
   tx: Transaction,
   tenantId: string,

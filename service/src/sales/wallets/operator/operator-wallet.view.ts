@@ -3,7 +3,7 @@ import type { WalletWithMessage } from '../add-wallet.ts'
 import type { WalletRow } from '../wallet.sql.ts'
 import type { ChallengedWallet, OperatorWallet } from './operator-wallet.schema.ts'
 
-/** Without the nonce, which is part of the challenge. */
+/** Leaves out the nonce, which is part of the challenge. */
 export function viewOperatorWallet(row: WalletRow): Static<typeof OperatorWallet> {
   return {
     id: row.id,

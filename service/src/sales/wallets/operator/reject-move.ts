@@ -12,7 +12,7 @@ const rejections = {
   reopen: { error: walletErrors.wallet_not_reopenable, verb: 'reopened' },
 } as const
 
-/** The error for a move that the status of the wallet does not allow. */
+/** Returns the error for a move that the status of the wallet does not allow. */
 export function rejectMove({ status }: WalletRow, move: keyof typeof rejections): ApiError {
   const { error, verb } = rejections[move]
   return new ApiError(

@@ -31,7 +31,7 @@ describe('an existing token that an operator attaches to a draft', () => {
   })
   after(() => settled.end())
 
-  /** A token of the tenant's desk; with a holder, one unit of it is minted without an order. */
+  /** Deploys a token of the tenant's desk. For a holder, mints one unit of it without an order. */
   async function deployed(holder?: Address): Promise<Address> {
     const { world, chain } = settled
     const { name, symbol, decimals } = newOffering
@@ -96,7 +96,7 @@ describe('an existing token that an operator attaches to a draft', () => {
     assert.equal(ops.length, 0)
   })
 
-  test('and replaces before it opens is not indexed: the register has the holders of the last token only', async () => {
+  test('and replaces before the offering opens is not indexed: the register has only holders of the last token', async () => {
     const [replaced, last] = [await deployed(holders[0]), await deployed(holders[1])]
     const { world, chain } = settled
     const registerOf = async ({ id }: { id: string }) => {

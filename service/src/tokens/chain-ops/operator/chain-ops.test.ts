@@ -6,6 +6,7 @@ import { waitingAlarms } from '../../../../test/harness/data/waiting-alarms.ts'
 import { assertError } from '../../../../test/harness/installation/api-client.ts'
 import { SettledWorld } from '../../../../test/harness/tokens/settled-world.ts'
 import { planAll } from '../../../../test/harness/tokens/settlement-world.ts'
+import { createLogger } from '../../../platform/base/log.ts'
 
 const otherSender: Address = '0x00000000000000000000000000000000000000AA'
 
@@ -32,7 +33,7 @@ describe('chain ops in the operator API', () => {
     return rows[0] as { to: Address; data: string }
   }
 
-  /** A mint that is signed but in no mempool. */
+  /** Creates a mint that is signed but in no mempool. */
   async function lostMint(): Promise<{ id: string; orderId: string }> {
     const mint = await signedMint()
     await settled.chain.rpc('anvil_dropAllTransactions')
@@ -50,6 +51,13 @@ describe('chain ops in the operator API', () => {
       await settled.chain.mine(5)
     }
     throw new Error('no mint was signed')
+  }
+  /** A log, and the lines of it that say how an op ended. */
+  function watchedLog() {
+    const lines: { level: string; msg: string }[] = []
+    const log = createLogger('info', 'test', { write: (line: string) => void lines.push(JSON.parse(line)) })
+    const endings = () => lines.filter(({ msg }) => / ended as /.test(msg)).map(({ level, msg }) => `${level}: ${msg}`)
+    return { log, endings }
   }
   const statusOf = async (orderId: string) => (await operator.get(`/orders/${orderId}`)).body.status
 
@@ -91,9 +99,11 @@ describe('chain ops in the operator API', () => {
     const { id, orderId } = await lostMint()
     const supply = await settled.world.supply()
     assert.equal((await post(id, 'cancel')).body.is_cancelling, true)
-    await settled.settle()
+    const { log, endings } = watchedLog()
+    await settled.settle(settled.world.context({ log }))
     const { state, attempts } = await read(id)
     assert.deepEqual([state, attempts.at(-1).is_cancellation], ['CANCELLED', true])
+    assert.deepEqual(endings(), [], 'ends that were meant are no warning')
     assert.equal(await statusOf(orderId), 'MINTED')
     assert.equal(await settled.world.supply(), supply + 100_000_000n)
   })
@@ -102,7 +112,9 @@ describe('chain ops in the operator API', () => {
     const { id, orderId } = await lostMint()
     const hash = await settled.sendAs(settled.world.signer, await callOf(id))
     await settled.chain.mine(6)
-    await settled.advanceOps()
+    const { log, endings } = watchedLog()
+    await settled.advanceOps(settled.world.context({ log }))
+    assert.deepEqual(endings(), ['error: a chain op (MINT) ended as ALARM'])
     assert.match(
       (await onlyIn('ALARM')).failure,
       /^nonce \d+ of the signer was used by a transaction that this service did not send/,
@@ -114,7 +126,7 @@ describe('chain ops in the operator API', () => {
     assert.deepEqual([(await read(id)).state, await statusOf(orderId)], ['FINAL', 'MINTED'])
   })
 
-  test('a receipt that appears between the two looks, after the nonce is used, raises no alarm', async () => {
+  test('a receipt that appears between the two checks, after the nonce is used, raises no alarm', async () => {
     const { id, orderId } = await signedMint()
     await settled.chain.mine(6)
     const context = settled.world.context()
@@ -196,7 +208,7 @@ describe('chain ops in the operator API', () => {
 
   test('a cancelled deployment can be retried, so that orders of its token can be minted; others cannot', async () => {
     for (const kind of ['DEPLOY_TOKEN', 'DEPLOY_DESK']) {
-      // As cancelled before it was sent. It is deployed here, so the retry ends without a transaction.
+      // As if cancelled before it was sent. Its contract exists here, so the retry ends without a transaction.
       const [op] = await settled.world.rows<{ id: string }>(
         `update cell.chain_op set state = 'CANCELLED'
          where id = (select id from cell.chain_op where kind = $1 and state = 'FINAL' limit 1) returning id`,

@@ -21,7 +21,7 @@ export const listHolders = keysetListOperation(
     tag: 'Settlement',
     path: '/offerings/:offeringId/holders',
     duty: 'read',
-    // As it is now, the register is stored. An earlier one is the sum of the log of each holder.
+    // The current register is stored. An earlier one is summed from the log of each holder.
     cost: { isHeavy: ({ query }: ValidatedInput) => query['block'] !== undefined || query['at'] !== undefined },
     params: OfferingPath,
     item: Holder,

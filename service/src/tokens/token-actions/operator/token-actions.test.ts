@@ -5,7 +5,7 @@ import { OperatorClient } from '../../../../test/harness/callers/operator-client
 import { assertError } from '../../../../test/harness/installation/api-client.ts'
 import type { RunningApi } from '../../../../test/harness/installation/running-api.ts'
 import { SettledWorld } from '../../../../test/harness/tokens/settled-world.ts'
-import { inCellTransaction } from '../../../platform/db/tenant-transaction.ts'
+import { inCellTransaction } from '../../../platform/postgres/cells/tenant-transaction.ts'
 import { findChainOp } from '../../chain-ops/chain-op.sql.ts'
 import { setCapHandler } from '../token-action-handlers.ts'
 
@@ -49,7 +49,7 @@ describe('token actions', () => {
     return { actionId, opId: response.body.result.id }
   }
 
-  /** The same, and executes it. */
+  /** Has an action confirmed, and executes it. */
   async function act(body: object): Promise<void> {
     const { actionId, opId } = await confirmed(body)
     assert.equal(await stateOf(actionId), 'executing')
@@ -238,7 +238,7 @@ describe('token actions', () => {
     assert.equal((await decide(actionId, 'reject')).status, 200)
   })
 
-  test('one operator cannot cancel what two confirmed, nor the grant before it; two can, and the action shows it', async () => {
+  test('one operator cannot cancel an action that two confirmed, nor the grant before it; two can, and the action shows it', async () => {
     const { installation, world } = settled
     const { tenantId } = world
     const operator = await OperatorClient.create(installation, api, tenantId, 'operator')

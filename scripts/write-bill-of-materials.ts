@@ -1,3 +1,0 @@
-import { billOfMaterials } from './bill-of-materials.ts'
-
-process.stdout.write(`${JSON.stringify(billOfMaterials(), undefined, 2)}\n`)

@@ -1,7 +1,0 @@
-import { type Sql, sql } from '../../platform/db/sql.ts'
-
-/** The condition of an optional filter: one value, or any of several. */
-export function limitedTo(column: Sql, wanted: string | readonly string[] | undefined): Sql {
-  if (wanted === undefined) return sql`true`
-  return typeof wanted === 'string' ? sql`${column} = ${wanted}` : sql`${column} = any (${wanted}::text[])`
-}

@@ -1,5 +1,0 @@
-import { scopes } from '../../platform/api/declare/scopes.ts'
-
-// Shared by all simulations. Any access token of a development environment may call them.
-export const simulationTag = 'Simulations'
-export const simulationScopes = scopes

@@ -1,0 +1,25 @@
+import { createHash } from 'node:crypto'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
+import type { Vault } from '../../platform/postgres/vault.ts'
+import type { ExportKey } from './export.sql.ts'
+import { chunkContext, findChunk } from './export-chunk.sql.ts'
+
+/** Returns the SHA-256 of a complete file, reading one chunk at a time. */
+export async function hashOfFile(tx: Transaction, vault: Vault, key: ExportKey, chunkCount: number): Promise<Buffer> {
+  const hash = createHash('sha256')
+  for (let position = 0; position < chunkCount; position += 1)
+    hash.update(await readChunk(tx, vault, key, { position, chunkCount }))
+  return hash.digest()
+}
+
+/** Reads and opens a chunk of a complete file. */
+export async function readChunk(
+  tx: Transaction,
+  vault: Vault,
+  key: ExportKey,
+  { position, chunkCount }: { position: number; chunkCount: number },
+): Promise<string> {
+  const content = await findChunk(tx, key, position)
+  if (!content) throw new Error('a chunk of an export is missing')
+  return vault.open(content, chunkContext(key.exportId, { position, isLast: position === chunkCount - 1 }))
+}

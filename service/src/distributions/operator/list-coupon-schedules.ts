@@ -1,0 +1,24 @@
+import { keysetListOperation, pageOf } from '../../platform/api/declare/keyset-list.ts'
+import { CouponSchedule } from '../coupon-schedule.schema.ts'
+import { countCouponSchedules, selectCouponSchedules } from '../coupon-schedule.sql.ts'
+import { viewCouponSchedule } from '../coupon-schedule.view.ts'
+
+export const listCouponSchedules = keysetListOperation(
+  {
+    id: 'listCouponSchedules',
+    summary: 'List coupon schedules',
+    description: 'All schedules with their next period, newest first.',
+    tag: 'Distributions',
+    path: '/coupon-schedules',
+    duty: 'read',
+    item: CouponSchedule,
+    errors: [],
+  },
+  async ({ page }, { tenantId, tx }) => {
+    const [count, rows] = await tx.batch(
+      (tx) => countCouponSchedules(tx, tenantId),
+      (tx) => selectCouponSchedules(tx, tenantId, page),
+    )
+    return { count, ...pageOf(rows, page, viewCouponSchedule) }
+  },
+)

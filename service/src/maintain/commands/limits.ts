@@ -1,0 +1,32 @@
+// Commands for the limits of a tenant.
+import type { Command } from 'commander'
+import { inSnakeCase, setTenantLimits } from '../../access/tenants/set-tenant-limits.ts'
+import type { TenantLimits } from '../../access/tenants/tenant-limits.ts'
+import { Placement } from '../../platform/postgres/cells/placement.ts'
+import { limit, uuid } from '../program/arguments.ts'
+import { command, MaintainError, maintenanceActor, print, withDatabases } from '../program/program.ts'
+
+const options: [flag: string, description: string, max: number, min?: number][] = [
+  ['--requests-per-minute <number>', 'of all its enabled credentials together', 600_000, 1],
+  ['--credentials <number>', 'enabled credentials', 10_000],
+  ['--users <number>', 'users of the operator API', 10_000],
+  ['--personal-tokens <number>', 'valid personal access tokens of all its users', 100_000],
+  ['--invitations-per-day <number>', 'users invited in 24 hours', 10_000],
+  ['--payment-providers <number>', 'enabled payment providers', 1_000],
+  ['--webhook-endpoints <number>', 'webhook endpoints', 1_000],
+  ['--file-mebibytes <number>', 'MiB of documents, imported bank files and exports', 16_777_216],
+]
+
+const limits: Command = command('set-tenant-limits', 'service')
+  .description('change what a tenant may have at most, and print all its limits; without a limit, only print them')
+  .requiredOption('--tenant <id>', 'the tenant', uuid)
+for (const [flag, description, max, min = 0] of options) limits.option(flag, description, limit(min, max))
+limits.action(async ({ tenant: tenantId, ...changed }: { tenant: string } & Partial<TenantLimits>) => {
+  const stored = await withDatabases((databases) => {
+    const context = { databases, placement: new Placement(databases) }
+    return setTenantLimits(context, tenantId, changed, maintenanceActor)
+  })
+  if (!stored) throw new MaintainError(`Tenant ${tenantId} does not exist.`)
+  const shown = Object.fromEntries(Object.entries(stored).map(([name, value]) => [inSnakeCase(name), value]))
+  print({ tenant_id: tenantId, ...shown })
+})

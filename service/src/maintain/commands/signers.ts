@@ -1,0 +1,119 @@
+// Commands for the keys that sign a tenant's transactions on a chain.
+import { type Address, formatEther } from 'viem'
+import { Placement } from '../../platform/postgres/cells/placement.ts'
+import { Vaults } from '../../platform/postgres/vault.ts'
+import { appendAudit } from '../../records/audit/append-audit.sql.ts'
+import type { Chain } from '../../tokens/chain/chain.ts'
+import { catchUpSigner, readUsedNonces } from '../../tokens/signers/catch-up-signer.ts'
+import { createSigner } from '../../tokens/signers/create-signer.ts'
+import { findSigner } from '../../tokens/signers/signer.sql.ts'
+import { Signers } from '../../tokens/signers/signers.ts'
+import { chainAddress, uuid } from '../program/arguments.ts'
+import {
+  chainsOfConfig,
+  command,
+  config,
+  inTenant,
+  MaintainError,
+  maintenanceActor,
+  print,
+  printNote,
+  withDatabases,
+} from '../program/program.ts'
+
+command('create-signer', 'service')
+  .description(
+    'create the key that signs for a tenant on a chain: in the HSM of PKCS11_MODULE, or encrypted in the database',
+  )
+  .requiredOption('--tenant <id>', 'the tenant', uuid)
+  .requiredOption('--chain <name>', 'one of CHAINS')
+  .option(
+    '--admin <address>',
+    'the admin of the desk and of new tokens, such as a multisig (default: the key)',
+    chainAddress,
+  )
+  .action(async ({ tenant: tenantId, chain, admin }: { tenant: string; chain: string; admin?: Address }) => {
+    chainNamed(chain)
+    const created = await withDatabases(async (databases) => {
+      const context = { databases, placement: new Placement(databases), vaults: new Vaults(config().dataMasterKeys) }
+      const signers = Signers.open(config(), context)
+      try {
+        return await createSigner(context, signers, { tenantId, chain, admin, by: maintenanceActor })
+      } finally {
+        await signers.close()
+      }
+    })
+    if (!created) throw new MaintainError(`Tenant ${tenantId} already has a signer on ${chain}: see show-signer.`)
+    const { address, deskAddress, adminAddress, keyBackend } = created
+    const contracts = { desk_address: deskAddress, admin_address: adminAddress }
+    print({ tenant_id: tenantId, chain, address, ...contracts, key_backend: keyBackend })
+    printNote(`Send gas to ${address} on ${chain}: the worker needs it to deploy the mint desk and to mint.`)
+    if (adminAddress !== address)
+      printNote(`${adminAddress} has to grant ${address} a role of a token before a token action that needs the role.`)
+  })
+
+command('show-signer', 'service')
+  .description('show the address that signs for a tenant on a chain, its gas balance and its next nonce')
+  .requiredOption('--tenant <id>', 'the tenant', uuid)
+  .requiredOption('--chain <name>', 'one of CHAINS')
+  .action(async ({ tenant: tenantId, chain: name }: { tenant: string; chain: string }) => {
+    const chain = chainNamed(name)
+    const signer = await inTenant(tenantId, (tx) => findSigner(tx, { tenantId, chain: name }))
+    if (!signer) throw new MaintainError(`Tenant ${tenantId} has no signer on ${name}: create one with create-signer.`)
+    const { address, deskAddress, adminAddress, keyBackend, nextNonce } = signer
+    const [balance, nonceOnChain, isDeployed] = await Promise.all([
+      chain.balance(address),
+      chain.transactionCount(address, 'latest'),
+      chain.hasCode(deskAddress),
+    ])
+    print({
+      tenant_id: tenantId,
+      chain: name,
+      address,
+      key_backend: keyBackend,
+      desk_address: deskAddress,
+      desk_is_deployed: isDeployed,
+      admin_address: adminAddress,
+      next_nonce: nextNonce,
+      nonce_on_chain: nonceOnChain,
+      balance: formatEther(balance),
+    })
+  })
+
+command('catch-up-signer', 'service')
+  .description(
+    'raise the next nonce of a signer to the one the chain expects, after a database was restored from a backup',
+  )
+  .requiredOption('--tenant <id>', 'the tenant', uuid)
+  .requiredOption('--chain <name>', 'one of CHAINS')
+  .action(async ({ tenant: tenantId, chain: name }: { tenant: string; chain: string }) => {
+    const chain = chainNamed(name)
+    const key = { tenantId, chain: name }
+    const signer = await inTenant(tenantId, (tx) => findSigner(tx, key))
+    const used = signer && (await readUsedNonces(chain, signer.address))
+    const nonces = await inTenant(tenantId, async (tx) => {
+      const caughtUp = used && (await catchUpSigner(tx, key, used))
+      const subject = { type: 'tenant', id: tenantId }
+      if (caughtUp && caughtUp.after !== caughtUp.before)
+        await appendAudit(tx, maintenanceActor, {
+          action: 'tenant.signer_caught_up',
+          subject,
+          before: { chain: name, next_nonce: caughtUp.before },
+          after: { chain: name, next_nonce: caughtUp.after },
+        })
+      return caughtUp
+    })
+    if (!nonces) throw new MaintainError(`Tenant ${tenantId} has no signer on ${name}: create one with create-signer.`)
+    print({ tenant_id: tenantId, chain: name, previous_nonce: nonces.before, next_nonce: nonces.after })
+    printNote('Chain ops that have ended in ALARM can be retried in the operator API.')
+  })
+
+/** Rejects a misspelled name, which would enqueue chain ops that no worker executes. */
+function chainNamed(name: string): Chain {
+  const chain = chainsOfConfig().get(name)
+  if (!chain)
+    throw new MaintainError(
+      `Chain ${name} is not in CHAINS, which lists ${[...config().chains.keys()].join(', ') || 'none'}.`,
+    )
+  return chain
+}

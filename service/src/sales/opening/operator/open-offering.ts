@@ -1,0 +1,45 @@
+import { operatorOperation } from '../../../platform/api/declare/operation.ts'
+import { ApiError } from '../../../platform/api/errors/errors.ts'
+import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
+import { offeringErrors } from '../../offerings/offering.errors.ts'
+import { OfferingPath } from '../../offerings/offering.schema.ts'
+import { openDraft } from '../../offerings/operator/open-draft.ts'
+import { OperatorOffering } from '../../offerings/operator/operator-offering.schema.ts'
+import { findOffering } from '../../offerings/operator/operator-offering.sql.ts'
+import { viewOperatorOffering } from '../../offerings/operator/operator-offering.view.ts'
+import { openingVersion } from '../opening-version.ts'
+
+export const openOffering = operatorOperation(
+  {
+    id: 'openOffering',
+    summary: 'Open a draft',
+    description:
+      'Integrators see the offering at once and can sell it from `opens_at` on. It must have a `collection_account` ' +
+      'in its currency, with a valid IBAN. Afterwards only its end and limits can change. A confirmation is rejected ' +
+      'if the terms, the account, the eligibility rules or the documents have changed since the proposal. Opening it ' +
+      'again changes nothing.',
+    tag: 'Offerings',
+    method: 'POST',
+    path: '/offerings/:offeringId/open',
+    duty: 'offerings',
+    offering: 'params.offeringId',
+    approval: 'policy',
+    idempotency: 'optional',
+    params: OfferingPath,
+    success: { status: 200, body: OperatorOffering },
+    errors: [requestErrors.not_found, offeringErrors.offering_not_draft, offeringErrors.offering_incomplete],
+  },
+  async ({ params }, { tenantId, tx, now, audit }) => {
+    const key = { tenantId, ...params }
+    const outcome = await openDraft(tx, key, now)
+    if (outcome === 'already open') audit('nothing changed')
+    else {
+      const [before, after] = [{ status: 'DRAFT' }, { status: 'OPEN' }]
+      audit({ action: 'offering.opened', subject: { type: 'offering', id: params.offeringId }, before, after })
+    }
+    const offering = await findOffering(tx, key)
+    if (!offering) throw new ApiError(requestErrors.not_found, 'There is no such offering.')
+    return viewOperatorOffering(offering)
+  },
+  { policy: 'offering_opening', subject: 'offering', version: openingVersion },
+)

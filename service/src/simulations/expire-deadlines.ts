@@ -1,0 +1,27 @@
+import { operation } from '../platform/api/declare/operation.ts'
+import { DeadlineSimulation, SimulatedDeadlines } from './simulation.schema.ts'
+import { advanceDeadlines } from './simulation.sql.ts'
+import { simulationScopes, simulationTag } from './simulation-header.ts'
+
+export const expireDeadlines = operation(
+  {
+    id: 'expireDeadlines',
+    summary: 'Expire deadlines',
+    description:
+      'Moves every open deadline of your tenant `advance_seconds` earlier: payment deadlines of orders and ' +
+      'challenges of wallets. Workers process those that have passed within a second or two. Development only.',
+    tag: simulationTag,
+    method: 'POST',
+    path: '/simulations/expire-deadlines',
+    scopes: simulationScopes,
+    idempotency: 'optional',
+    body: DeadlineSimulation,
+    success: { status: 200, body: SimulatedDeadlines },
+    errors: [],
+    isExtension: true,
+  },
+  async ({ body: { advance_seconds: seconds } }, { tenantId, tx, now }) => {
+    const { orders, wallets } = await advanceDeadlines(tx, tenantId, seconds)
+    return { advanced_seconds: seconds, orders, wallets, checked_at: now.toISOString() }
+  },
+)
