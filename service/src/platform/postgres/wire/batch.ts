@@ -1,6 +1,6 @@
-// This folder replaces parts of the driver that its published interface does not offer: several statements under one Sync,
-// reads of many requests on one connection (lanes), and rows as bytes. It was run against pg 8.23.1 and PostgreSQL 15,
-// and is the only code that uses private members of pg. `DATABASE_WIRE=driver` switches it off.
+// This folder replaces parts of the driver that its published interface does not offer: several statements under one
+// Sync, reads of many requests on one connection (lanes), and rows as bytes. It was run against pg 8.23.1 and
+// PostgreSQL 15, and is the only code that uses private members of pg. `DATABASE_WIRE=driver` switches it off.
 import pg from 'pg'
 import { prepareValue } from 'pg/lib/utils.js'
 import { serialize } from 'pg-protocol'
