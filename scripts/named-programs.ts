@@ -10,7 +10,7 @@ export interface NamedProgram {
 
 /**
  * Runs the program that the command line names, with the arguments after its name: `npm run drill -- crash --kills 50`.
- * Without a name, lists the group.
+ * Lists the group if no name is given.
  */
 export async function runNamed(group: string, programs: Readonly<Record<string, NamedProgram>>): Promise<void> {
   const [node = '', script = '', name, ...rest] = process.argv

@@ -129,7 +129,7 @@ describe('the day of two people, by keyboard alone', inBrowser, () => {
     ]
     const file = camt053({ entries: payments, day: '2026-07-02' })
     const chosen = ada.page.waitForEvent('filechooser')
-    // Without looking at the screen: keys wait for the screen that they are meant for.
+    // Types without looking: keys wait for the screen that they are meant for.
     await ada.press('g', 's', 'a')
     await (await chosen).setFiles({ name: 'july.xml', mimeType: 'application/xml', buffer: Buffer.from(file) })
     await saw(ada, /july\.xml/)

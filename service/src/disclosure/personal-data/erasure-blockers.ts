@@ -14,7 +14,7 @@ export function erasureBlockers(facts: ErasureFacts, now: Date): string[] {
   if (holdings > 0)
     blockers.push(`Its wallets have tokens of ${counted(holdings, 'offering')}: the register needs names.`)
   if (usedWallets > 0) blockers.push(`It has ${counted(usedWallets, 'wallet')} in use: retire them.`)
-  // Without an order there were no business records that a law could require to keep.
+  // Laws require business records to be kept, and an account without an order has none.
   if (hadOrders && keptUntil !== null && keptUntil > now)
     blockers.push(`Its data must be kept until ${keptUntil.toISOString().slice(0, 10)}: see retention_years.`)
   return blockers

@@ -85,10 +85,17 @@ describe('a statement that runs later', () => {
   })
 
   test('is rejected in a read, which has no commit to travel with', async () => {
+    const rejected = { message: 'a read runs no statement later' }
     await assert.rejects(
       inTenant('read', async (tx) => tx.later(add)),
-      { message: 'a read runs no statement later' },
+      rejected,
     )
+    const inBatch = async (tx: Transaction) =>
+      tx.batch(
+        (tx) => tx.row(count),
+        async (tx) => tx.later(add),
+      )
+    await assert.rejects(inTenant('read', inBatch), rejected)
   })
 
   test('the response of an idempotency key that has not expired cannot be replaced', async () => {

@@ -84,7 +84,10 @@ export class Batches {
   }
 }
 
-export function transactionWith(batches: Batches): Transaction {
+export function transactionWith(
+  batches: Batches,
+  later: Transaction['later'] = (statement, errorOf) => batches.later(prepared(statement), errorOf),
+): Transaction {
   const rows = async <Row>(statement: Sql): Promise<Row[]> => {
     const result = await translateConnectionErrors(() => batches.run(prepared(statement)))
     return result.rows as Row[]
@@ -99,7 +102,6 @@ export function transactionWith(batches: Batches): Transaction {
     const result = await translateConnectionErrors(() => batches.run(wanted))
     return result.raw as RawRows<Row>
   }
-  const later = (statement: Sql, errorOf?: ErrorOf) => batches.later(prepared(statement), errorOf)
   const tx: Transaction = {
     rows,
     row,
@@ -113,10 +115,9 @@ export function transactionWith(batches: Batches): Transaction {
 
 /** Rejects `later`: a read has no commit for the statement to travel with. */
 export function readerWith(batches: Batches): Transaction {
-  const later = () => {
+  return transactionWith(batches, () => {
     throw new Error('a read runs no statement later')
-  }
-  return { ...transactionWith(batches), later }
+  })
 }
 
 function runBatch<Parts extends readonly Part[]>(tx: Transaction, parts: Parts): Promise<ResultsOf<Parts>> {

@@ -117,7 +117,7 @@ function openOwnerPool(url: string): pg.Pool {
 /** Opens a connection for the caller to end. */
 export async function connect(url: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: url })
-  // Without a listener, a broken connection would end the process.
+  // A broken connection would end the process if nothing listened.
   client.on('error', () => {})
   await client.connect()
   return client

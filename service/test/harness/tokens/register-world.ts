@@ -105,9 +105,9 @@ export class RegisterWorld {
 
 export interface RegisterChange {
   readonly kind?: 'transfer' | 'frozen'
-  /** Without a sender, it is a mint. */
+  /** Sender; a mint has none. */
   readonly from?: Address
-  /** Without a receiver, it is a burn. */
+  /** Receiver; a burn has none. */
   readonly to?: Address
   readonly units: bigint
 }

@@ -70,7 +70,7 @@ function problemOfCost({ id, cost }: Header): string | undefined {
   return undefined
 }
 
-/** Without an offering to compare with, a duty limited to some offerings would permit all. */
+/** An operation must name its offering, since a duty limited to some offerings would otherwise permit all. */
 function problemOfOffering(operation: Operation): string | undefined {
   if (operation.kind !== 'operator') return undefined
   const { header, rule } = operation
