@@ -18,7 +18,7 @@ export function isCompositionRoot(file: string): boolean {
   return roots.has(file) || isOperationTable(file)
 }
 
-/** Returns true if a file only lists operations: `operations.ts`, and the table of each wing. */
+/** Returns true if a file only lists operations: `operations.ts`, and the table of each room. */
 export function isOperationTable(file: string): boolean {
   return tables.test(file)
 }

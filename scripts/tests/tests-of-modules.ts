@@ -42,7 +42,7 @@ export function testsOfModules(project: Project, modules: readonly ChangedModule
 
 function beside({ testFiles }: Project, file: string, distance: number): Candidate[] {
   const folder = dirname(file)
-  // At the top of a wing, and in the folder of tests that belong to no file, neighbours have little in common.
+  // At the top of a room, and in the folder of tests that belong to no file, neighbours have little in common.
   if (!/^service\/src\/[\w-]+\/|^[\w/-]+\/src\//.test(`${folder}/`) || testFiles.has(file)) return []
   const inFolder = [...testFiles].filter((test) => dirname(test) === folder)
   // Tests of operators' operations are often one folder higher.
@@ -109,7 +109,7 @@ function reasonOf(
   return `imports ${basename(changed)}${through}${given ? `, which ${given}` : ''}`
 }
 
-/** Returns each test once, with its shortest reason. Of equally near ones, those of the same wing and resource lead. */
+/** Returns each test once, with its shortest reason. Of equally near ones, those of the same room and resource lead. */
 function nearest(candidates: readonly Candidate[], starts: readonly string[]): readonly Candidate[] {
   const best = new Map<string, Candidate>()
   for (const one of candidates) if (one.distance < (best.get(one.file)?.distance ?? Infinity)) best.set(one.file, one)

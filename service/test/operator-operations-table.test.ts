@@ -250,7 +250,7 @@ test('the operator operations match this table exactly', () => {
         ' | ',
       ),
   )
-  // Compares them in any order: each wing decides its own.
+  // Compares them in any order: each room decides its own.
   assert.deepEqual(rows.toSorted(), contract.toSorted())
 })
 

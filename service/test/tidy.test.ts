@@ -10,8 +10,8 @@ const source = fileURLToPath(new URL('../src/', import.meta.url))
 const files = globSync('**/*.ts', { cwd: source }).filter((file) => !file.endsWith('.test.ts'))
 const textOf = (file: string) => readFileSync(join(source, file), 'utf8')
 
-/** Lowest first. A file imports from its own wing or a lower one; wings on the same level do not import each other. */
-const wings: readonly (readonly string[])[] = [
+/** Lowest first. A file imports from its own room or a lower one; rooms of one level do not import each other. */
+const rooms: readonly (readonly string[])[] = [
   ['platform'],
   ['records'],
   ['access'],
@@ -33,8 +33,8 @@ const wings: readonly (readonly string[])[] = [
   ['dev'],
 ]
 
-const wingOf = (file: string) => file.split('/')[0] ?? ''
-const levelOf = (file: string) => wings.findIndex((level) => level.includes(wingOf(file)))
+const roomOf = (file: string) => file.split('/')[0] ?? ''
+const levelOf = (file: string) => rooms.findIndex((level) => level.includes(roomOf(file)))
 const importsOf = (file: string) =>
   [...textOf(file).matchAll(/(?:from|import)\s*\(?'(\.[^']+)'/g)].map(([, path = '']) =>
     relative(source, join(source, dirname(file), path)),
@@ -64,17 +64,17 @@ function usesTransaction(part: SyntaxNode | undefined): boolean {
 }
 
 describe('tidy', () => {
-  test('every file is in a wing, and there are at most 14 folders and 6 files at the top', () => {
+  test('every file is in a room, and there are at most 14 folders and 6 files at the top', () => {
     assert.deepEqual(
       files.filter((file) => levelOf(file) < 0),
       [],
     )
-    const top = [...new Set(files.map(wingOf))]
+    const top = [...new Set(files.map(roomOf))]
     assert.ok(top.filter((name) => !name.endsWith('.ts')).length <= 14, 'more than 14 folders')
     assert.ok(top.filter((name) => name.endsWith('.ts')).length <= 6, 'more than 6 files')
   })
 
-  test('a file imports only from its own wing or a lower one', () => {
+  test('a file imports only from its own room or a lower one', () => {
     const upward = imports.filter(({ file, imported }) => levelOf(imported) > levelOf(file))
     assert.deepEqual(upward, [])
   })
@@ -82,8 +82,8 @@ describe('tidy', () => {
   test('money and tokens never import each other', () => {
     const across = imports.filter(
       ({ file, imported }) =>
-        (wingOf(file) === 'money' && wingOf(imported) === 'tokens') ||
-        (wingOf(file) === 'tokens' && wingOf(imported) === 'money'),
+        (roomOf(file) === 'money' && roomOf(imported) === 'tokens') ||
+        (roomOf(file) === 'tokens' && roomOf(imported) === 'money'),
     )
     assert.deepEqual(across, [])
   })
@@ -105,8 +105,8 @@ describe('tidy', () => {
   })
 
   test('two rooms import each other only for a written reason', () => {
-    const roomOf = (file: string) => dirname(file).replace(/\/operator$/, '')
-    const arrows = new Set(imports.map(({ file, imported }) => `${roomOf(file)} ${roomOf(imported)}`))
+    const folderOf = (file: string) => dirname(file).replace(/\/operator$/, '')
+    const arrows = new Set(imports.map(({ file, imported }) => `${folderOf(file)} ${folderOf(imported)}`))
     const pairs = [...arrows].filter((arrow) => {
       const [from = '', to = ''] = arrow.split(' ')
       return from < to && arrows.has(`${to} ${from}`)
@@ -156,7 +156,7 @@ describe('tidy', () => {
 
   test('only processes use the system clock; everything else receives a clock', () => {
     const strays = files.filter(
-      (file) => /\bsystemClock\b/.test(textOf(file)) && !['main', 'maintain', 'dev'].includes(wingOf(file)),
+      (file) => /\bsystemClock\b/.test(textOf(file)) && !['main', 'maintain', 'dev'].includes(roomOf(file)),
     )
     assert.deepEqual(strays, ['platform/base/clock.ts'])
   })
@@ -225,10 +225,10 @@ describe('tidy', () => {
   test('ARCHITECTURE.md has every folder and file at the top of service/src in its table of rooms', () => {
     const document = readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8')
     const table = /^\| room[\s\S]*?\n\n/m.exec(document)?.[0] ?? ''
-    const rooms = [...new Set(files.map((file) => (file.includes('/') ? `${wingOf(file)}/` : file)))]
+    const existing = [...new Set(files.map((file) => (file.includes('/') ? `${roomOf(file)}/` : file)))]
     const firstCells = table.split('\n').map((row) => row.split('|')[1] ?? '')
     const listed = firstCells.flatMap((cell) => [...cell.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name))
-    assert.deepEqual(listed.toSorted(), rooms.toSorted())
+    assert.deepEqual(listed.toSorted(), existing.toSorted())
   })
 
   for (const name of ['ARCHITECTURE.md', 'CONTRIBUTING.md', 'docs/invariants.md'])

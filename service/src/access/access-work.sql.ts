@@ -4,7 +4,7 @@ import type { WorkKind, WorkScope, WorkSource } from '../records/work/work-kind.
 
 const expiringDays = 14
 
-/** Work of the wing access: changes that wait for a second person, and secrets that soon expire. */
+/** Work of the room access: changes that wait for a second person, and secrets that soon expire. */
 export const accessWork: readonly WorkKind[] = [
   {
     kind: 'approval',

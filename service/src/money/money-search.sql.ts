@@ -53,5 +53,5 @@ const unassignedPayment: SearchKind = {
   },
 }
 
-/** Records of the wing money that operators can search. */
+/** Records of the room money that operators can search. */
 export const moneySearch: readonly SearchKind[] = [payment, unassignedPayment]

@@ -1,7 +1,7 @@
 import { sql } from '../platform/postgres/sql.ts'
 import type { WorkKind } from '../records/work/work-kind.ts'
 
-/** Work of the wing money: reports of banks and providers that no rule could book. */
+/** Work of the room money: reports of banks and providers that no rule could book. */
 export const moneyWork: readonly WorkKind[] = [
   {
     kind: 'unassigned_payment',

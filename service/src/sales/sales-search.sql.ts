@@ -76,5 +76,5 @@ const refund: SearchKind = {
   },
 }
 
-/** Subjects that operators search in the wing sales. */
+/** Subjects that operators search in the room sales. */
 export const salesSearch: readonly SearchKind[] = [account, order, wallet, refund]

@@ -53,7 +53,7 @@ const refund = {
   target: 'refund',
 } satisfies Partial<WorkSource>
 
-/** Work of the wing sales: accounts to decide, orders and refunds that need an operator. */
+/** Work of the room sales: accounts to decide, orders and refunds that need an operator. */
 export const salesWork: readonly WorkKind[] = [
   {
     kind: 'approval_pending',

@@ -23,5 +23,5 @@ const transaction: SearchKind = {
   },
 }
 
-/** Records of the wing tokens that operators can search. */
+/** Records of the room tokens that operators can search. */
 export const tokensSearch: readonly SearchKind[] = [transaction]

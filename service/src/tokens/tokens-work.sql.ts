@@ -24,7 +24,7 @@ const signer = {
   targetId: sql`chain_signer.chain`,
 } satisfies Partial<WorkSource>
 
-/** Work of the wing tokens: ops that a chain rejected, and problems that keep tokens from being minted. */
+/** Work of the room tokens: ops that a chain rejected, and problems that keep tokens from being minted. */
 export const tokensWork: readonly WorkKind[] = [
   {
     kind: 'chain_op_failed',

@@ -1,7 +1,7 @@
 import { sql } from '../platform/postgres/sql.ts'
 import type { WorkKind } from '../records/work/work-kind.ts'
 
-/** Work of the wing webhooks. A tenant has few endpoints, so it needs no partial index. */
+/** Work of the room webhooks. A tenant has few endpoints, so it needs no partial index. */
 export const webhooksWork: readonly WorkKind[] = [
   {
     kind: 'webhook_failing',

@@ -13,7 +13,7 @@ import { getOrderTimeline } from './timeline/operator/get-order-timeline.ts'
 import { listWork } from './work/operator/list-work.ts'
 import { listWorkItems } from './work/operator/list-work-items.ts'
 
-/** Operations across all wings that a working day begins with. */
+/** Operations across all rooms that a working day begins with. */
 export const workbenchOperations: readonly OperatorOperation[] = [
   listWork, //                         GET   /work
   listWorkItems, //                    GET   /work/:kind

@@ -2,7 +2,7 @@ import type { Transaction } from '../../platform/postgres/transaction.ts'
 import type { Vault } from '../../platform/postgres/vault.ts'
 import type { SubjectTerms } from './search-term.sql.ts'
 
-/** Something that operators search. Each wing declares its own; workbench/search/search-kinds.ts lists all. */
+/** Something that operators search. Each room declares its own; workbench/search/search-kinds.ts lists all. */
 export interface SearchKind {
   readonly kind: string
   /** True if its terms include hashes under the tenant's data key, which a rotation changes. */

@@ -8,7 +8,7 @@ export interface TimelineKey {
   readonly subjectId: string
 }
 
-/** Source of rows on timelines. Each wing declares its own; workbench/timeline/timeline-sources.ts lists all. */
+/** Source of rows on timelines. Each room declares its own; workbench/timeline/timeline-sources.ts lists all. */
 export interface TimelineSource {
   readonly source: string
   readonly from: Sql

@@ -4,7 +4,7 @@ import type { SortKey } from '../../platform/api/declare/keyset.sql.ts'
 import type { KnownOperator } from '../../platform/api/declare/services.ts'
 import type { Sql } from '../../platform/postgres/sql.ts'
 
-/** A kind of work that waits for an operator. Each wing declares its own; workbench/work/work-kinds.ts lists all. */
+/** A kind of work that waits for an operator. Each room declares its own; workbench/work/work-kinds.ts lists all. */
 export interface WorkKind {
   readonly kind: string
   /** Text for the API reference: what waits, and what ends the wait. */

@@ -3,7 +3,7 @@ import type { SearchKind } from '../../records/search/search-kind.ts'
 import { salesSearch } from '../../sales/sales-search.sql.ts'
 import { tokensSearch } from '../../tokens/tokens-search.sql.ts'
 
-/** Everything that operators can search, in the order of the results. Each wing declares its own kinds. */
+/** Everything that operators can search, in the order of the results. Each room declares its own kinds. */
 export const searchKinds: readonly SearchKind[] = [
   ...salesSearch, //  account, order, wallet, refund
   ...moneySearch, //  payment, unassigned_payment

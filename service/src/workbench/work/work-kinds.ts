@@ -5,7 +5,7 @@ import { salesWork } from '../../sales/sales-work.sql.ts'
 import { tokensWork } from '../../tokens/tokens-work.sql.ts'
 import { webhooksWork } from '../../webhooks/webhooks-work.sql.ts'
 
-/** Everything that waits for operators. Each wing declares its own kinds. */
+/** Everything that waits for operators. Each room declares its own kinds. */
 export const workKinds: readonly WorkKind[] = [
   ...accessWork, //   approval, secret_expiring
   ...salesWork, //    approval_pending, kyc_check_queued, order_to_accept, order_on_hold, late_payment,
