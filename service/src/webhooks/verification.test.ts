@@ -33,6 +33,9 @@ describe('the verification of a webhook endpoint', () => {
       response.writeHead(200).end(type === 'endpoint.verification' ? JSON.stringify(change(data.challenge)) : '')
     })
   const typesAt = (path: string) => receiver.at(path).map(({ body }) => body.type as string)
+  /** Each challenge once: an attempt that failed is repeated after five seconds, which a busy machine may take. */
+  const challengesAt = (path: string) =>
+    new Set(receiver.at(path).flatMap(({ body }) => body.data.challenge ?? [])) as Set<string>
   const outcomes = async ({ id }: TestEndpoint) => {
     const { rows } = await installation.owner((client) =>
       client.query(
@@ -73,12 +76,12 @@ describe('the verification of a webhook endpoint', () => {
     const endpoints = await Promise.all(paths.map((path) => world.unverifiedEndpoint(receiver.url + path)))
     for (let count = 0; count < 20; count += 1) await world.recordEvent('order.paid')
     for (const [index, endpoint] of endpoints.entries()) {
-      await until('the first attempt fails', async () => (await outcomes(endpoint)).length === 1)
-      assert.deepEqual(await outcomes(endpoint), ['UNEXPECTED_RESPONSE'])
+      await until('the first attempt fails', async () => (await outcomes(endpoint)).length > 0)
+      assert.deepEqual(new Set(await outcomes(endpoint)), new Set(['UNEXPECTED_RESPONSE']))
       await until('the events are queued', async () => (await world.deliveries(endpoint)).length === 20)
-      assert.deepEqual(typesAt(paths[index] ?? ''), ['endpoint.verification'])
+      assert.deepEqual(new Set(typesAt(paths[index] ?? '')), new Set(['endpoint.verification']))
     }
-    // The hour ends before the next attempt, which follows after five seconds.
+    // The hour ends before one of the next attempts.
     const ids = endpoints.map(({ id }) => id)
     await installation.owner((client) =>
       client.query('update cell.webhook_endpoint set challenge_ends_at = now() where id = any($1)', [ids]),
@@ -95,16 +98,15 @@ describe('the verification of a webhook endpoint', () => {
     receiver.respond('/later', 500)
     const endpoint = await world.unverifiedEndpoint(`${receiver.url}/later`)
     const params = { endpointId: endpoint.id }
-    await until('the first attempt fails', async () => (await outcomes(endpoint)).length === 1)
+    await until('the first attempt fails', async () => (await outcomes(endpoint)).length > 0)
     await world.run(disableWebhookEndpoint, params)
     await world.run(enableWebhookEndpoint, params)
-    await until('the second attempt fails', async () => (await outcomes(endpoint)).length === 2)
+    await until('another challenge arrives', () => challengesAt('/later').size === 2)
     echo('/later')
     const ping = await world.run(pingWebhookEndpoint, params)
     assert.equal(ping.event_type, 'endpoint.verification')
     await until('the endpoint is verified', async () => (await world.read(endpoint)).verified_at !== null)
-    const challenges = receiver.at('/later').map(({ body }) => body.data.challenge)
-    assert.equal(new Set(challenges).size, 3)
+    assert.equal(challengesAt('/later').size, 3)
     assert.equal((await world.run(pingWebhookEndpoint, params)).event_type, 'webhook.ping')
   })
 
@@ -119,23 +121,22 @@ describe('the verification of a webhook endpoint', () => {
     await world.run(updateWebhookEndpoint, { endpointId: endpoint.id }, { url: `${receiver.url}/new` })
     for (let count = 0; count < 10; count += 1) await world.recordEvent('order.paid')
     release()
-    await until('the new URL is asked', () => receiver.at('/new').length === 1)
+    await until('the new URL is asked', () => challengesAt('/new').size === 1)
     await until('the attempt is stored', async () => (await outcomes(endpoint)).includes('HTTP_ERROR'))
     assert.equal((await world.read(endpoint)).verified_at, null)
     // The next challenge stays unanswered for a while.
-    receiver.respond('/new', (_, response) => {
-      release = () =>
-        void response.writeHead(200).end(JSON.stringify({ challenge: receiver.at('/new')[1]?.body.data.challenge }))
+    receiver.respond('/new', (message, response) => {
+      release = () => void response.writeHead(200).end(JSON.stringify({ challenge: message.body.data.challenge }))
     })
     await world.run(pingWebhookEndpoint, { endpointId: endpoint.id })
-    await until('the challenge arrives', () => receiver.at('/new').length === 2)
+    await until('the challenge arrives', () => challengesAt('/new').size === 2)
     await world.recordEvent('order.paid')
     await until('the events are queued', async () => (await world.deliveries(endpoint)).length === 11)
-    assert.deepEqual(typesAt('/new'), ['endpoint.verification', 'endpoint.verification'])
+    assert.deepEqual(new Set(typesAt('/new')), new Set(['endpoint.verification']))
     const answer = release
     receiver.respond('/new', 204)
     answer()
-    await until('all events arrive', () => receiver.at('/new').length === 13)
+    await until('all events arrive', () => typesAt('/new').filter((type) => type === 'order.paid').length === 11)
     assert.deepEqual(typesAt('/old'), ['endpoint.verification'])
   })
 })
