@@ -61,7 +61,7 @@ test('a statement compares the tenant of each table that it reads or changes', (
 /** Returns true for a worker's questions about a whole cell, and for fingerprints, whose row the caller chooses. */
 function isOfAllTenants(parents: readonly SyntaxNode[]): boolean {
   const [call] = parents
-  if (call?.['callee']?.name === 'rowVersion') return true
+  if (call?.['callee']?.name === 'rowFingerprint') return true
   const declared = parents.find(({ type }) => type === 'VariableDeclarator')
   return /^are[A-Z]/.test(declared?.['id'].name ?? '')
 }

@@ -10,7 +10,7 @@ import {
   pageCondition,
 } from '../platform/api/declare/keyset.sql.ts'
 import type { KeysetPage, KeysetRow } from '../platform/api/declare/keyset-list.ts'
-import { rowVersion } from '../platform/api/declare/row-version.sql.ts'
+import { rowFingerprint } from '../platform/api/declare/row-fingerprint.sql.ts'
 import { type Sql, sql } from '../platform/postgres/sql.ts'
 import type { Transaction } from '../platform/postgres/transaction.ts'
 import type { distributionKinds } from '../sales/entitlements/entitlement.schema.ts'
@@ -120,7 +120,7 @@ export function lockDistribution(
 }
 
 /** Any change of the row voids its open proposals. Entitlements need no version: they change only when calculated. */
-export const distributionVersion = rowVersion(sql`cell.distribution`)
+export const distributionFingerprint = rowFingerprint(sql`cell.distribution`)
 
 /** Stores new terms and voids the calculation for the old ones. The caller has locked the row. */
 export async function updateTerms(

@@ -1,4 +1,4 @@
-import { rowVersion } from '../platform/api/declare/row-version.sql.ts'
+import { rowFingerprint } from '../platform/api/declare/row-fingerprint.sql.ts'
 import { sql } from '../platform/postgres/sql.ts'
 import type { Transaction } from '../platform/postgres/transaction.ts'
 import { accountApproval } from '../sales/accounts/account.sql.ts'
@@ -27,19 +27,19 @@ export function lockEntitlementAccount(
 }
 
 /**
- * Locks the entitlement and then its account, in the order of the job that writes files. The version changes with the
- * entitlement, and with the investor's bank data or approval.
+ * Locks the entitlement and then its account, in the order of the job that writes files. The fingerprint changes with
+ * the entitlement, and with the investor's bank data or approval.
  */
-export async function entitlementAccountVersion(
+export async function entitlementAccountFingerprint(
   { tenantId, id }: { tenantId: string; id: string },
   tx: Transaction,
 ): Promise<string> {
-  const entitlement = await entitlementVersion({ tenantId, id }, tx)
+  const entitlement = await entitlementFingerprint({ tenantId, id }, tx)
   const account = await lockEntitlementAccount(tx, { tenantId, entitlementId: id })
   return `${entitlement} ${account?.bankAccountVersion ?? ''} ${account?.approval ?? ''}`
 }
 
-const entitlementVersion = rowVersion(sql`cell.entitlement`)
+const entitlementFingerprint = rowFingerprint(sql`cell.entitlement`)
 
 /**
  * Stores the approved version of the bank data and, if the account is not approved, the status for which the

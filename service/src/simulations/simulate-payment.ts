@@ -6,10 +6,10 @@ import { requestErrors } from '../platform/api/errors/request.errors.ts'
 import { newRowId } from '../platform/base/ids.ts'
 import { fromMinorUnits, minorUnitsOf, toMinorUnits } from '../platform/base/money.ts'
 import type { Transaction } from '../platform/postgres/transaction.ts'
-import { moveOrder } from '../sales/orders/move-order.ts'
 import { OperatorOrderPath } from '../sales/orders/operator/operator-order.schema.ts'
 import { readOperatorOrder } from '../sales/orders/operator/operator-order.view.ts'
 import { lockOrder, type OrderWithOffering } from '../sales/orders/order-transition.sql.ts'
+import { transitionOrder } from '../sales/orders/transition-order.ts'
 import { simulationErrors } from './simulation.errors.ts'
 import { PaymentSimulation, SimulatedOrder } from './simulation.schema.ts'
 import { viewSimulatedOrder } from './simulation.view.ts'
@@ -63,7 +63,7 @@ export async function withDeadlinePassed(
       simulationErrors.simulation_not_possible,
       `An order that is ${order.status} has no payment deadline.`,
     )
-  return moveOrder(tx, order, 'NOPAYMENT', { paymentDueAt: now })
+  return transitionOrder(tx, order, 'NOPAYMENT', { paymentDueAt: now })
 }
 
 function amountOf(order: OrderWithOffering, { kind, amount }: Static<typeof PaymentSimulation>): string {

@@ -1,13 +1,13 @@
 import { boundedCount, keysetCut } from '../../platform/api/declare/keyset.sql.ts'
 import type { KeysetPage, KeysetRow } from '../../platform/api/declare/keyset-list.ts'
-import { rowVersion } from '../../platform/api/declare/row-version.sql.ts'
+import { rowFingerprint } from '../../platform/api/declare/row-fingerprint.sql.ts'
 import type { Scope } from '../../platform/api/declare/scopes.ts'
 import type { VersionName } from '../../platform/base/contract-versions.ts'
 import { sql } from '../../platform/postgres/sql.ts'
 import type { Transaction } from '../../platform/postgres/transaction.ts'
 import type { HashedSecret } from './credential-secret.ts'
 
-export const credentialVersion = rowVersion(sql`directory.credential`)
+export const credentialFingerprint = rowFingerprint(sql`directory.credential`)
 
 export interface CredentialKey {
   tenantId: string

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import type { SubjectVersion } from '../../platform/api/declare/approval.ts'
+import type { SubjectFingerprint } from '../../platform/api/declare/approval.ts'
 import { sql } from '../../platform/postgres/sql.ts'
 import type { Transaction } from '../../platform/postgres/transaction.ts'
 import type { TenantSettings } from './tenant-settings.schema.ts'
@@ -45,7 +45,7 @@ export async function updateLockedTenantSettings(
     where tenant_id = ${tenantId}`)
 }
 
-export const tenantSettingsVersion: SubjectVersion = async ({ tenantId }, tx) => {
+export const tenantSettingsFingerprint: SubjectFingerprint = async ({ tenantId }, tx) => {
   const found = await tx.row<{ version: string }>(sql`
     select md5(settings::text) as version from cell.tenant_settings settings
     where settings.tenant_id = ${tenantId} for no key update of settings`)

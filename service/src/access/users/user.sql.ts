@@ -1,4 +1,4 @@
-import type { SubjectVersion } from '../../platform/api/declare/approval.ts'
+import type { SubjectFingerprint } from '../../platform/api/declare/approval.ts'
 import type { Duty, GrantedDuty } from '../../platform/api/declare/duties.ts'
 import { boundedCount, keysetCut } from '../../platform/api/declare/keyset.sql.ts'
 import type { KeysetPage, KeysetRow } from '../../platform/api/declare/keyset-list.ts'
@@ -187,7 +187,7 @@ export async function removeLockedUser(
 }
 
 /** Version of a user and their duties. Locks all users, in the same order as the change itself. */
-export const userVersion: SubjectVersion = async ({ tenantId, id }, tx) => {
+export const userFingerprint: SubjectFingerprint = async ({ tenantId, id }, tx) => {
   await lockUsers(tx, tenantId)
   const found = await tx.row<{ version: string }>(sql`
     select md5(row(operator_user.*, array(

@@ -3,7 +3,7 @@ import { requestErrors } from '../../platform/api/errors/request.errors.ts'
 import { recordEvent } from '../../records/events/event.sql.ts'
 import { distributionErrors } from '../distribution.errors.ts'
 import { Distribution, DistributionPath } from '../distribution.schema.ts'
-import { distributionVersion, findDistribution } from '../distribution.sql.ts'
+import { distributionFingerprint, findDistribution } from '../distribution.sql.ts'
 import { viewDistribution } from '../distribution.view.ts'
 import { setApproved } from '../distribution-step.sql.ts'
 import { requireDistribution, requireLockedDistribution, requireStatus } from '../require-distribution.ts'
@@ -69,6 +69,6 @@ export const approveDistribution = operatorOperation(
       const found = await findDistribution(tx, { tenantId, ...params })
       return found && { minor: BigInt(found.totalMinor ?? 0), currency: found.currency }
     },
-    version: distributionVersion,
+    fingerprint: distributionFingerprint,
   },
 )

@@ -7,7 +7,7 @@ import { distributionErrors } from '../distribution.errors.ts'
 import { DistributionEntitlement } from '../distribution.schema.ts'
 import { viewDistributionEntitlement } from '../distribution.view.ts'
 import {
-  entitlementAccountVersion,
+  entitlementAccountFingerprint,
   lockEntitlementAccount,
   setEntitlementAccountApproved,
 } from '../entitlement-account.sql.ts'
@@ -72,6 +72,6 @@ export const approveEntitlementAccount = operatorOperation(
       const entitlement = await lockEntitlement(tx, { tenantId, ...params })
       return entitlement && { minor: BigInt(entitlement.netMinor), currency: entitlement.currency }
     },
-    version: entitlementAccountVersion,
+    fingerprint: entitlementAccountFingerprint,
   },
 )

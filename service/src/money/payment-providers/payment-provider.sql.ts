@@ -1,12 +1,12 @@
 import type { ProviderKey } from '../../access/providers/provider-directory.sql.ts'
 import { boundedCount, keysetCut } from '../../platform/api/declare/keyset.sql.ts'
 import type { KeysetPage, KeysetRow } from '../../platform/api/declare/keyset-list.ts'
-import { rowVersion } from '../../platform/api/declare/row-version.sql.ts'
+import { rowFingerprint } from '../../platform/api/declare/row-fingerprint.sql.ts'
 import { sql } from '../../platform/postgres/sql.ts'
 import type { Transaction } from '../../platform/postgres/transaction.ts'
 import type { providerKinds } from './payment-provider.schema.ts'
 
-export const paymentProviderVersion = rowVersion(sql`cell.payment_provider`)
+export const paymentProviderFingerprint = rowFingerprint(sql`cell.payment_provider`)
 
 export interface PaymentProviderRow {
   id: string

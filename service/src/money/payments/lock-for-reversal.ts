@@ -1,6 +1,6 @@
 import type { Transaction } from '../../platform/postgres/transaction.ts'
-import { lockOrder, type OrderWithOffering, orderVersion } from '../../sales/orders/order-transition.sql.ts'
-import { findPayment, paymentVersion } from './payment.sql.ts'
+import { lockOrder, type OrderWithOffering, orderFingerprint } from '../../sales/orders/order-transition.sql.ts'
+import { findPayment, paymentFingerprint } from './payment.sql.ts'
 import { lockUnassignedPayment } from './unassigned-payment.sql.ts'
 
 interface PaymentKey {
@@ -26,13 +26,13 @@ export async function lockForReversal(
   return { payment, order }
 }
 
-/** Version of the payment and its order: a second person must see what the reversal does to both. */
-export async function reversalVersion(
+/** Fingerprint of the payment and its order: a second person must see what the reversal does to both. */
+export async function reversalFingerprint(
   { tenantId, id }: { tenantId: string; id: string },
   tx: Transaction,
 ): Promise<string> {
   const locked = await lockForReversal(tx, { tenantId, paymentId: id })
   if (!locked) return ''
-  const order = await orderVersion({ tenantId, id: locked.order.id }, tx)
-  return `${order} ${await paymentVersion({ tenantId, id }, tx)}`
+  const order = await orderFingerprint({ tenantId, id: locked.order.id }, tx)
+  return `${order} ${await paymentFingerprint({ tenantId, id }, tx)}`
 }

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { orNull, Text, Timestamp, Uuid } from '../../platform/api/declare/fields.ts'
-import { OrderNames } from '../../sales/order-names/order-names.schema.ts'
+import { OrderLabels } from '../../sales/order-labels/order-labels.schema.ts'
 
 /** Who reports a payment: an operator (manual), a bank statement (bank_transfer) or a payment provider. */
 export const paymentSources = ['manual', 'bank_transfer', 'stripe', 'checkout', 'tokensale'] as const
@@ -74,6 +74,6 @@ export const Payment = Type.Object(
 )
 
 export const ListedPayment = Type.Object(
-  { ...Payment.properties, order: OrderNames },
+  { ...Payment.properties, order: OrderLabels },
   { ...closed, title: 'ListedPayment' },
 )

@@ -1,9 +1,9 @@
 import { boundedCount, keysetCut } from '../../platform/api/declare/keyset.sql.ts'
 import type { KeysetPage, KeysetRow } from '../../platform/api/declare/keyset-list.ts'
-import { rowVersion } from '../../platform/api/declare/row-version.sql.ts'
+import { rowFingerprint } from '../../platform/api/declare/row-fingerprint.sql.ts'
 import { sql } from '../../platform/postgres/sql.ts'
 import type { Transaction } from '../../platform/postgres/transaction.ts'
-import { joinOrderNames, type OrderNamesRow, orderNamesColumns } from '../../sales/order-names/order-names.sql.ts'
+import { joinOrderLabels, type OrderLabelsRow, orderLabelsColumns } from '../../sales/order-labels/order-labels.sql.ts'
 import type { paymentSources } from './payment.schema.ts'
 
 export interface PaymentRow {
@@ -41,7 +41,7 @@ const columns = sql`
   payment.created_at as "createdAt", payment.approval_id as "approvalId", payment.matched_at as "matchedAt",
   payment.reversed_at as "reversedAt", payment.unassigned_payment_id as "unassignedPaymentId"`
 
-export const paymentVersion = rowVersion(sql`cell.payment`)
+export const paymentFingerprint = rowFingerprint(sql`cell.payment`)
 
 /** Returns undefined if a payment with this provider and reference exists already. */
 export function insertPayment(tx: Transaction, payment: NewPaymentRow): Promise<PaymentRow | undefined> {
@@ -172,7 +172,7 @@ export function countPaymentsOfOrder(tx: Transaction, tenantId: string, orderId:
   return boundedCount(tx, sql`from cell.payment where tenant_id = ${tenantId} and order_id = ${orderId}`)
 }
 
-export type ListedPaymentRow = PaymentRow & OrderNamesRow & KeysetRow
+export type ListedPaymentRow = PaymentRow & OrderLabelsRow & KeysetRow
 
 export function selectPaymentsOfOrder(
   tx: Transaction,
@@ -182,6 +182,6 @@ export function selectPaymentsOfOrder(
 ): Promise<ListedPaymentRow[]> {
   const cut = keysetCut(sql`payment.id`, page)
   return tx.rows<ListedPaymentRow>(sql`
-    select ${columns}, ${orderNamesColumns}, ${cut.column} from cell.payment ${joinOrderNames(sql`payment`)}
+    select ${columns}, ${orderLabelsColumns}, ${cut.column} from cell.payment ${joinOrderLabels(sql`payment`)}
     where payment.tenant_id = ${tenantId} and payment.order_id = ${orderId} and ${cut.where} ${cut.orderBy}`)
 }

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import { viewOrderNames } from '../../sales/order-names/order-names.view.ts'
+import { viewOrderLabels } from '../../sales/order-labels/order-labels.view.ts'
 import type { ListedPayment, Payment } from './payment.schema.ts'
 import type { ListedPaymentRow, PaymentRow } from './payment.sql.ts'
 
@@ -21,5 +21,5 @@ export function viewPayment(row: PaymentRow): Static<typeof Payment> {
 }
 
 export function viewListedPayment(row: ListedPaymentRow): Static<typeof ListedPayment> {
-  return { ...viewPayment(row), order: viewOrderNames(row) }
+  return { ...viewPayment(row), order: viewOrderLabels(row) }
 }

@@ -6,8 +6,8 @@ import { recordEvent } from '../../records/events/event.sql.ts'
 import { indexTerms, type SubjectTerms } from '../../records/search/search-term.sql.ts'
 import { wholeTerm } from '../../records/search/search-terms.ts'
 import { enqueueRecheck } from '../../sales/blockers/recheck-orders.ts'
-import { moveOrder, recordOrderEvent } from '../../sales/orders/move-order.ts'
 import { type OrderWithOffering, setPaymentProvider, updateOrder } from '../../sales/orders/order-transition.sql.ts'
+import { recordOrderEvent, transitionOrder } from '../../sales/orders/transition-order.ts'
 import { insertRefund } from '../../sales/refunds/refund.sql.ts'
 import { paymentSums } from '../../sales/summaries/sum-kind.ts'
 import { paymentErrors } from './payment.errors.ts'
@@ -53,7 +53,7 @@ export async function receivePayment(
     (tx) => recordPaymentReceived(tx, order, inserted, applied),
     (tx) =>
       isPaid
-        ? moveOrder(tx, order, 'PAID', { paidAmount, paidAt: received.receivedAt })
+        ? transitionOrder(tx, order, 'PAID', { paidAmount, paidAt: received.receivedAt })
         : applyPartPayment(tx, { ...order, paidAmount }, applied),
     (tx) =>
       refunded > 0n &&

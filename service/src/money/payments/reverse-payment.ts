@@ -1,10 +1,10 @@
 import { fromMinorUnits, minorUnitsOf } from '../../platform/base/money.ts'
 import type { Transaction } from '../../platform/postgres/transaction.ts'
 import { recordEvent } from '../../records/events/event.sql.ts'
-import { moveOrder, recordOrderEvent } from '../../sales/orders/move-order.ts'
 import { findSaleTerms } from '../../sales/orders/order.sql.ts'
 import { canBecome } from '../../sales/orders/order-status.ts'
 import { type OrderWithOffering, updateOrder } from '../../sales/orders/order-transition.sql.ts'
+import { recordOrderEvent, transitionOrder } from '../../sales/orders/transition-order.ts'
 import { insertRefund, lockWithdrawableRefunds, moveRefund, type RefundRow } from '../../sales/refunds/refund.sql.ts'
 import { paymentSums } from '../../sales/summaries/sum-kind.ts'
 import { type PaymentRow, setPaymentReversed } from './payment.sql.ts'
@@ -61,7 +61,7 @@ async function takeFromOrder(tx: Transaction, order: OrderWithOffering, paid: bi
   if (!terms) throw new Error('the offering of an order does not exist')
   const newDeadline = new Date(now.getTime() + terms.paymentTermDays * dayMs)
   const paymentDueAt = newDeadline > order.paymentDueAt ? newDeadline : order.paymentDueAt
-  await moveOrder(tx, order, 'ORDERED', { paidAmount, paymentDueAt })
+  await transitionOrder(tx, order, 'ORDERED', { paidAmount, paymentDueAt })
 }
 
 interface Withdrawal {

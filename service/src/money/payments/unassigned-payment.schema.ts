@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { orNull, Text, Timestamp, Uuid } from '../../platform/api/declare/fields.ts'
 import { Masked } from '../../platform/api/declare/masked.ts'
-import { OrderNames } from '../../sales/order-names/order-names.schema.ts'
+import { OrderLabels } from '../../sales/order-labels/order-labels.schema.ts'
 import { ExactAmount, paymentSources } from './payment.schema.ts'
 
 export const unassignedStatuses = ['open', 'assigned', 'split', 'returned', 'dismissed'] as const
@@ -66,7 +66,7 @@ export const UnassignedPayment = Type.Object(
 export const ListedUnassignedPayment = Type.Object(
   {
     ...Type.Omit(UnassignedPayment, ['suggestions']).properties,
-    order: orNull(OrderNames, { description: 'The order that it is assigned to.', examples: [null] }),
+    order: orNull(OrderLabels, { description: 'The order that it is assigned to.', examples: [null] }),
   },
   { ...closed, title: 'ListedUnassignedPayment' },
 )

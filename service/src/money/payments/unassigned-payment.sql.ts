@@ -9,16 +9,16 @@ import {
   pageCondition,
 } from '../../platform/api/declare/keyset.sql.ts'
 import type { KeysetPage, KeysetRow } from '../../platform/api/declare/keyset-list.ts'
-import { rowVersion } from '../../platform/api/declare/row-version.sql.ts'
+import { rowFingerprint } from '../../platform/api/declare/row-fingerprint.sql.ts'
 import { toMinorUnits } from '../../platform/base/money.ts'
 import { raw, type Sql, sql } from '../../platform/postgres/sql.ts'
 import type { Transaction } from '../../platform/postgres/transaction.ts'
 import { recordEvent } from '../../records/events/event.sql.ts'
 import {
-  type MaybeOrderNamesRow,
-  maybeJoinOrderNames,
-  orderNamesColumns,
-} from '../../sales/order-names/order-names.sql.ts'
+  type MaybeOrderLabelsRow,
+  maybeJoinOrderLabels,
+  orderLabelsColumns,
+} from '../../sales/order-labels/order-labels.sql.ts'
 import type { NewPaymentRow, PaymentRow } from './payment.sql.ts'
 import type { unassignedStatuses } from './unassigned-payment.schema.ts'
 
@@ -45,7 +45,7 @@ export interface UnassignedPaymentKey {
 /** Identity of a payment, whether it is assigned to an order or not. */
 type PaymentIdentity = { tenantId: string } & Pick<PaymentRow, 'provider' | 'providerReference'>
 
-export const unassignedPaymentVersion = rowVersion(sql`cell.unassigned_payment`)
+export const unassignedPaymentFingerprint = rowFingerprint(sql`cell.unassigned_payment`)
 
 const columns = sql`
   unassigned_payment.id, unassigned_payment.provider, unassigned_payment.provider_reference as "providerReference",
@@ -242,7 +242,7 @@ export function countUnassignedPayments(
 }
 
 /** A row with the names of the order that it is assigned to, if any. */
-export type ListedUnassignedRow = UnassignedPaymentRow & MaybeOrderNamesRow & KeysetRow
+export type ListedUnassignedRow = UnassignedPaymentRow & MaybeOrderLabelsRow & KeysetRow
 
 export function selectUnassignedPayments(
   tx: Transaction,
@@ -255,8 +255,8 @@ export function selectUnassignedPayments(
   const cut = keysetCut(id, page)
   const where = pageCondition(matching(tenantId, filter), { id, from, column: itsStatus, values: filter.status, cut })
   return tx.rows<ListedUnassignedRow>(sql`
-    select ${columns}, ${orderNamesColumns}, ${cut.column}
-    from ${from} ${maybeJoinOrderNames(sql`unassigned_payment`)} where ${where} ${cut.orderBy}`)
+    select ${columns}, ${orderLabelsColumns}, ${cut.column}
+    from ${from} ${maybeJoinOrderLabels(sql`unassigned_payment`)} where ${where} ${cut.orderBy}`)
 }
 
 export interface CandidateRow {

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import type { Transaction } from '../../platform/postgres/transaction.ts'
 import type { Vault } from '../../platform/postgres/vault.ts'
-import { viewMaybeOrderNames } from '../../sales/order-names/order-names.view.ts'
+import { viewMaybeOrderLabels } from '../../sales/order-labels/order-labels.view.ts'
 import { suggestOrders } from './suggest-orders.ts'
 import type {
   ListedUnassignedPayment,
@@ -55,7 +55,7 @@ export async function viewListedUnassigned(
   row: ListedUnassignedRow,
   vault: Vault,
 ): Promise<Static<typeof ListedUnassignedPayment>> {
-  return { ...members(row, await openPayer(vault, row)), order: viewMaybeOrderNames(row) }
+  return { ...members(row, await openPayer(vault, row)), order: viewMaybeOrderLabels(row) }
 }
 
 function members(row: UnassignedPaymentRow, payer: Payer) {

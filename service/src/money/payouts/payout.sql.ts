@@ -8,7 +8,7 @@ import {
   pageCondition,
 } from '../../platform/api/declare/keyset.sql.ts'
 import type { KeysetPage, KeysetRow } from '../../platform/api/declare/keyset-list.ts'
-import { rowVersion } from '../../platform/api/declare/row-version.sql.ts'
+import { rowFingerprint } from '../../platform/api/declare/row-fingerprint.sql.ts'
 import { raw, type Sql, sql } from '../../platform/postgres/sql.ts'
 import type { Transaction } from '../../platform/postgres/transaction.ts'
 import { recordEvent } from '../../records/events/event.sql.ts'
@@ -104,8 +104,8 @@ export function lockPayout(tx: Transaction, { tenantId, payoutId }: PayoutKey): 
     where tenant_id = ${tenantId} and id = ${payoutId} for update`)
 }
 
-/** Locks the payout. The version changes with the payout and with any refund in it. */
-export async function payoutVersion(
+/** Locks the payout. The fingerprint changes with the payout and with any refund in it. */
+export async function payoutFingerprint(
   { tenantId, id }: { tenantId: string; id: string },
   tx: Transaction,
 ): Promise<string> {
@@ -119,7 +119,7 @@ export async function payoutVersion(
   return `${payout} ${transfers?.version ?? ''}`
 }
 
-const lockPayoutRow = rowVersion(sql`cell.payout`)
+const lockPayoutRow = rowFingerprint(sql`cell.payout`)
 
 export async function setPayoutReleased(tx: Transaction, { tenantId, payoutId }: PayoutKey, now: Date): Promise<void> {
   await tx.batch(

@@ -4,10 +4,10 @@ import { type Sql, sql } from '../../platform/postgres/sql.ts'
 import type { Transaction } from '../../platform/postgres/transaction.ts'
 import { recordEvent } from '../../records/events/event.sql.ts'
 import {
-  type MaybeOrderNamesRow,
-  maybeJoinOrderNames,
-  orderNamesColumns,
-} from '../../sales/order-names/order-names.sql.ts'
+  type MaybeOrderLabelsRow,
+  maybeJoinOrderLabels,
+  orderLabelsColumns,
+} from '../../sales/order-labels/order-labels.sql.ts'
 import type { entryStates } from './statement.schema.ts'
 import type { StatementKey, StatementRow } from './statement.sql.ts'
 
@@ -198,7 +198,7 @@ export function countEntries(tx: Transaction, key: StatementKey, filter: EntryFi
   return boundedCount(tx, sql`from cell.bank_entry where ${where}`)
 }
 
-export type ListedEntryRow = EntryRow & MaybeOrderNamesRow & KeysetRow
+export type ListedEntryRow = EntryRow & MaybeOrderLabelsRow & KeysetRow
 
 /** Selects entries in the order of the statement, in which positions are unique. */
 export function selectEntries(
@@ -211,6 +211,6 @@ export function selectEntries(
   const cut = keysetCut(id, page, {}, 'integer')
   const where = pageCondition(matching(key), { id, from, column, values: filter.state, cut })
   return tx.rows<ListedEntryRow>(sql`
-    select ${entryColumns}, ${orderNamesColumns}, ${cut.column} from ${from} ${maybeJoinOrderNames(sql`bank_entry`)}
+    select ${entryColumns}, ${orderLabelsColumns}, ${cut.column} from ${from} ${maybeJoinOrderLabels(sql`bank_entry`)}
     where ${where} ${cut.orderBy}`)
 }

@@ -1,4 +1,4 @@
-import { rowVersion } from '../../platform/api/declare/row-version.sql.ts'
+import { rowFingerprint } from '../../platform/api/declare/row-fingerprint.sql.ts'
 import { sql } from '../../platform/postgres/sql.ts'
 import type { Transaction } from '../../platform/postgres/transaction.ts'
 import { recordEvent } from '../../records/events/event.sql.ts'
@@ -7,7 +7,7 @@ import { type StatementKey, type StatementRow, statementColumns } from './statem
 /**
  * Version of a statement: the row has the file's hash, and its counts change when a later import takes entries over.
  */
-export const statementVersion = rowVersion(sql`cell.bank_statement`)
+export const statementFingerprint = rowFingerprint(sql`cell.bank_statement`)
 
 /** The entries that booking a statement takes into account. */
 export interface PendingSums {

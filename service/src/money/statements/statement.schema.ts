@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { CalendarDate, orNull, Text, Timestamp, Uuid } from '../../platform/api/declare/fields.ts'
 import { createdRange } from '../../platform/api/declare/list-filters.ts'
 import { Masked } from '../../platform/api/declare/masked.ts'
-import { OrderNames } from '../../sales/order-names/order-names.schema.ts'
+import { OrderLabels } from '../../sales/order-labels/order-labels.schema.ts'
 
 export const entryStates = [
   'pending',
@@ -118,7 +118,7 @@ export const StatementEntry = Type.Object(
 export const ListedEntry = Type.Object(
   {
     ...StatementEntry.properties,
-    order: orNull(OrderNames, { description: 'The order that it paid, or whose payment it reversed.' }),
+    order: orNull(OrderLabels, { description: 'The order that it paid, or whose payment it reversed.' }),
   },
   { ...closed, title: 'ListedStatementEntry' },
 )

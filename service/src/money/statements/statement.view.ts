@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import type { Vault } from '../../platform/postgres/vault.ts'
-import { viewMaybeOrderNames } from '../../sales/order-names/order-names.view.ts'
+import { viewMaybeOrderLabels } from '../../sales/order-labels/order-labels.view.ts'
 import type { EntryRow, ListedEntryRow } from './entry.sql.ts'
 import type { ListedEntry, Statement, StatementEntry } from './statement.schema.ts'
 import type { StatementRow } from './statement.sql.ts'
@@ -71,7 +71,7 @@ export async function viewEntry(row: EntryRow, vault: Vault): Promise<Static<typ
 }
 
 export async function viewListedEntry(row: ListedEntryRow, vault: Vault): Promise<Static<typeof ListedEntry>> {
-  return { ...(await viewEntry(row, vault)), order: viewMaybeOrderNames(row) }
+  return { ...(await viewEntry(row, vault)), order: viewMaybeOrderLabels(row) }
 }
 
 /** The vault context of an entry's details, so that the box of one entry cannot be opened as that of another. */

@@ -1,6 +1,6 @@
 import { pageCut } from '../../platform/api/declare/page.sql.ts'
 import type { Page } from '../../platform/api/declare/page.ts'
-import { rowVersion } from '../../platform/api/declare/row-version.sql.ts'
+import { rowFingerprint } from '../../platform/api/declare/row-fingerprint.sql.ts'
 import { type Sql, sql } from '../../platform/postgres/sql.ts'
 import type { Transaction } from '../../platform/postgres/transaction.ts'
 import type { accountTypes, approvalStatuses } from './account.schema.ts'
@@ -9,7 +9,7 @@ import type { accountTypes, approvalStatuses } from './account.schema.ts'
 export const accountApproval = sql`
   case account.type when 'COMPANY' then account.kyb_status else account.kyc_status end`
 
-export const accountVersion = rowVersion(sql`cell.account`)
+export const accountFingerprint = rowFingerprint(sql`cell.account`)
 
 export type AccountType = (typeof accountTypes)[number]
 export type ApprovalStatus = (typeof approvalStatuses)[number]

@@ -1,6 +1,6 @@
 import { boundedCount, keysetCut } from '../../platform/api/declare/keyset.sql.ts'
 import type { KeysetPage } from '../../platform/api/declare/keyset-list.ts'
-import { rowVersion } from '../../platform/api/declare/row-version.sql.ts'
+import { rowFingerprint } from '../../platform/api/declare/row-fingerprint.sql.ts'
 import { raw, type Sql, sql } from '../../platform/postgres/sql.ts'
 import type { Transaction } from '../../platform/postgres/transaction.ts'
 import type { ContentType } from './content-type.ts'
@@ -87,7 +87,7 @@ export async function insertDocumentPart(
     values (${tenantId}, ${documentId}, ${number}, ${content})`)
 }
 
-export const documentVersion = rowVersion(sql`cell.document`)
+export const documentFingerprint = rowFingerprint(sql`cell.document`)
 
 export interface DocumentKey {
   tenantId: string

@@ -2,12 +2,12 @@ import type { SignerRow } from '../../access/providers/authenticate-signer.ts'
 import type { ProviderKey } from '../../access/providers/provider-directory.sql.ts'
 import { boundedCount, keysetCut } from '../../platform/api/declare/keyset.sql.ts'
 import type { KeysetPage, KeysetRow } from '../../platform/api/declare/keyset-list.ts'
-import { rowVersion } from '../../platform/api/declare/row-version.sql.ts'
+import { rowFingerprint } from '../../platform/api/declare/row-fingerprint.sql.ts'
 import { sql } from '../../platform/postgres/sql.ts'
 import type { Transaction } from '../../platform/postgres/transaction.ts'
 import type { approvalHandlings, kycProviderKinds } from './kyc-provider.schema.ts'
 
-export const kycProviderVersion = rowVersion(sql`cell.kyc_provider`)
+export const kycProviderFingerprint = rowFingerprint(sql`cell.kyc_provider`)
 
 export interface KycProviderRow extends SignerRow {
   id: string

@@ -1,4 +1,4 @@
-import type { SubjectVersion } from '../../platform/api/declare/approval.ts'
+import type { SubjectFingerprint } from '../../platform/api/declare/approval.ts'
 import type { DecidedResource } from '../../platform/api/declare/decision.ts'
 import { ApiError } from '../../platform/api/errors/errors.ts'
 import { requestErrors } from '../../platform/api/errors/request.errors.ts'
@@ -29,7 +29,7 @@ export async function requireCheckedAccount(tx: Transaction, key: CheckKey): Pro
 }
 
 /** Version that a second person confirms: the status of the check and that of the account. */
-export const checkedAccountVersion: SubjectVersion = async ({ tenantId, id }, tx) => {
+export const checkedAccountFingerprint: SubjectFingerprint = async ({ tenantId, id }, tx) => {
   const found = await lockCheckedAccount(tx, { tenantId, checkId: id })
   return found ? `${found.check.status} ${found.account[`${found.check.kind}Status`]}` : ''
 }

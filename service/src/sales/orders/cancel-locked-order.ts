@@ -1,9 +1,9 @@
 import { ApiError } from '../../platform/api/errors/errors.ts'
 import type { Transaction } from '../../platform/postgres/transaction.ts'
-import { moveOrder } from './move-order.ts'
 import { orderErrors } from './order.errors.ts'
 import { canBecome } from './order-status.ts'
 import type { OrderWithOffering } from './order-transition.sql.ts'
+import { transitionOrder } from './transition-order.ts'
 
 /** Cancels an order whose row the caller has locked. Does nothing if it is already cancelled. */
 export async function cancelLockedOrder(
@@ -17,5 +17,5 @@ export async function cancelLockedOrder(
       orderErrors.order_not_cancellable,
       `An order that is ${order.status} can no longer be cancelled.`,
     )
-  return moveOrder(tx, order, 'CANCELLED', { cancelledAt: now })
+  return transitionOrder(tx, order, 'CANCELLED', { cancelledAt: now })
 }

@@ -6,7 +6,6 @@ import type { Transaction } from '../../platform/postgres/transaction.ts'
 import { recheckOfAccount, recheckOfOffering, recheckOrdersOfOffering } from '../blockers/recheck-orders.ts'
 import { preconditionBlockers } from './blockers.ts'
 import { findMintPreconditions, type MintPreconditions, selectMintPreconditions } from './mint-preconditions.ts'
-import { moveOrder, recordOrderEvent } from './move-order.ts'
 import {
   lockOrder,
   type OrderId,
@@ -14,6 +13,7 @@ import {
   selectOrdersToRecheck,
   updateOrder,
 } from './order-transition.sql.ts'
+import { recordOrderEvent, transitionOrder } from './transition-order.ts'
 
 const pageSize = 200
 const sliceMs = 2_000
@@ -97,15 +97,15 @@ export async function checkOrder(tx: Transaction, key: OrderId, now: Date): Prom
   let order = await lockOrder(tx, key)
   // An order that costs nothing counts as paid: no payment will ever arrive for it.
   if (order?.status === 'ORDERED' && minorUnitsOf(order.totalAmount, order.currency) === 0n)
-    order = await moveOrder(tx, order, 'PAID', { paidAt: now })
+    order = await transitionOrder(tx, order, 'PAID', { paidAt: now })
   if (order?.status !== 'PAID' && order?.status !== 'READYTOMINT') return
   // Reads after taking the lock: every later change to these facts enqueues another check.
   const preconditions = await findMintPreconditions(tx, order)
   if (isUpToDate(preconditions)) return
   const blockers = preconditionBlockers(preconditions).map(({ code }) => code)
-  if (order.status === 'READYTOMINT') order = await moveOrder(tx, order, 'PAID')
+  if (order.status === 'READYTOMINT') order = await transitionOrder(tx, order, 'PAID')
   if (blockers.length === 0)
-    await moveOrder(tx, order, 'READYTOMINT', { mintWalletId: preconditions.walletId, reportedBlockers: [] })
+    await transitionOrder(tx, order, 'READYTOMINT', { mintWalletId: preconditions.walletId, reportedBlockers: [] })
   else if (blockers.join() !== order.reportedBlockers.join()) {
     const blocked = { ...order, reportedBlockers: blockers }
     await tx.batch(

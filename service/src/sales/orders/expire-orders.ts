@@ -1,9 +1,9 @@
 import { logFailure } from '../../platform/base/log-failure.ts'
 import { loop } from '../../platform/jobs/loop.ts'
 import { inTenantTransaction, type TenantDatabases } from '../../platform/postgres/cells/tenant-transaction.ts'
-import { moveOrder } from './move-order.ts'
 import { lockOrder, type OrderId } from './order-transition.sql.ts'
 import { areOrdersOverdue, selectOverdueOrders } from './overdue-order.sql.ts'
+import { transitionOrder } from './transition-order.ts'
 
 // The next runs finish a larger backlog.
 const batchMax = 500
@@ -29,6 +29,6 @@ export const expireOrders = loop({
 export async function expireOrder(databases: TenantDatabases, key: OrderId, now: Date): Promise<void> {
   await inTenantTransaction(databases, { tenantId: key.tenantId, access: 'write' }, async (tx) => {
     const order = await lockOrder(tx, key)
-    if (order?.status === 'ORDERED' && order.paymentDueAt <= now) await moveOrder(tx, order, 'NOPAYMENT')
+    if (order?.status === 'ORDERED' && order.paymentDueAt <= now) await transitionOrder(tx, order, 'NOPAYMENT')
   })
 }

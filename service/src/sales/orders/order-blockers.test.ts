@@ -20,11 +20,11 @@ import { registerWalletForOperator } from '../wallets/operator/register-wallet-f
 import { resumeWallet } from '../wallets/operator/resume-wallet.ts'
 import { suspendWallet } from '../wallets/operator/suspend-wallet.ts'
 import { createOrder } from './create-order.ts'
-import { moveOrder } from './move-order.ts'
 import { acceptOrder } from './operator/accept-order.ts'
 import { releaseMintHold } from './operator/release-mint-hold.ts'
 import type { OrderStatus } from './order-status.ts'
 import { lockOrder } from './order-transition.sql.ts'
+import { transitionOrder } from './transition-order.ts'
 
 const reason = { reason: 'for a test' }
 
@@ -63,7 +63,7 @@ describe('the stored blockers of an order', () => {
     direct.write(async (tx) => {
       const locked = await lockOrder(tx, { tenantId, orderId })
       assert.ok(locked)
-      await moveOrder(tx, locked, to, change)
+      await transitionOrder(tx, locked, to, change)
     })
   const setOffering = (column: string, value: string | null) =>
     installation.owner((client) =>

@@ -1,4 +1,4 @@
-import { rowVersion } from '../../platform/api/declare/row-version.sql.ts'
+import { rowFingerprint } from '../../platform/api/declare/row-fingerprint.sql.ts'
 import { type Sql, sql } from '../../platform/postgres/sql.ts'
 import type { Transaction } from '../../platform/postgres/transaction.ts'
 import type { AccountType } from '../accounts/account.sql.ts'
@@ -7,7 +7,7 @@ import { canBeBlocked, deleteBlockers, insertBlockers, restoreBlockers } from '.
 import { joinOffering, type OrderRow } from './order.sql.ts'
 import { canHaveBlockers, type OrderStatus } from './order-status.ts'
 
-export const orderVersion = rowVersion(sql`cell.token_order`)
+export const orderFingerprint = rowFingerprint(sql`cell.token_order`)
 
 export interface OrderId {
   tenantId: string
@@ -133,10 +133,11 @@ const supplyUpdates: Record<'reserve' | 'release' | 'issue', (units: string) => 
 }
 
 /**
- * Moves the units of an order within the offering's supply. Returns false if they cannot be reserved, because too few
- * are available or the offering is not open: PostgreSQL checks both again after it has waited for the row lock.
+ * Reserves, releases or issues the units of an order in the offering's supply. Returns false if they cannot be
+ * reserved, because too few are available or the offering is not open: PostgreSQL checks both again after it has waited
+ * for the row lock.
  */
-export async function moveUnits(
+export async function adjustSupply(
   tx: Transaction,
   { tenantId, offeringId, units }: OrderWithOffering,
   effect: 'reserve' | 'release' | 'issue',
@@ -156,7 +157,7 @@ export async function moveUnits(
  * Counts an order that became paid, or is no longer paid, towards the soft cap of its offering. Returns true if this
  * order has reached it. A soft cap that is met stays met, and one that was missed can never be met.
  */
-export async function moveFunding(
+export async function countTowardsSoftCap(
   tx: Transaction,
   { tenantId, offeringId, units, totalAmount }: OrderWithOffering,
   effect: 'add' | 'remove',

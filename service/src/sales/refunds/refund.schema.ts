@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { orNull, Text, Timestamp, Uuid } from '../../platform/api/declare/fields.ts'
-import { OrderNames } from '../order-names/order-names.schema.ts'
+import { OrderLabels } from '../order-labels/order-labels.schema.ts'
 
 export const refundStatuses = ['due', 'sent', 'settled', 'failed', 'withdrawn'] as const
 export const refundReasons = ['overpaid', 'not_paid_in_time', 'late', 'cancelled', 'not_assigned'] as const
@@ -48,7 +48,7 @@ const closed = { additionalProperties: false }
 export const ListedRefund = Type.Object(
   {
     ...Refund.properties,
-    order: orNull(OrderNames, { description: 'Null if an unassigned payment is returned.' }),
+    order: orNull(OrderLabels, { description: 'Null if an unassigned payment is returned.' }),
   },
   { ...closed, title: 'ListedRefund' },
 )

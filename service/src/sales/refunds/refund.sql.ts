@@ -9,14 +9,14 @@ import {
   pageCondition,
 } from '../../platform/api/declare/keyset.sql.ts'
 import type { KeysetPage, KeysetRow } from '../../platform/api/declare/keyset-list.ts'
-import { rowVersion } from '../../platform/api/declare/row-version.sql.ts'
+import { rowFingerprint } from '../../platform/api/declare/row-fingerprint.sql.ts'
 import { newRowId } from '../../platform/base/ids.ts'
 import { type Sql, sql } from '../../platform/postgres/sql.ts'
 import type { Transaction } from '../../platform/postgres/transaction.ts'
 import { recordEvent } from '../../records/events/event.sql.ts'
 import { indexTerms, replaceTerms, type SubjectTerms } from '../../records/search/search-term.sql.ts'
 import { wholeTerm } from '../../records/search/search-terms.ts'
-import { type MaybeOrderNamesRow, maybeJoinOrderNames, orderNamesColumns } from '../order-names/order-names.sql.ts'
+import { type MaybeOrderLabelsRow, maybeJoinOrderLabels, orderLabelsColumns } from '../order-labels/order-labels.sql.ts'
 import { mayBePaid } from './may-be-paid.sql.ts'
 import type { refundReasons } from './refund.schema.ts'
 import { type RefundReporter, type RefundStatus, refundEvent } from './refund-status.ts'
@@ -135,16 +135,16 @@ export function lockRefundAccount(
     for no key update of account`)
 }
 
-/** Locks a refund and its account. The version changes with the refund and with the bank data of its investor. */
-export async function refundAccountVersion(
+/** Locks a refund and its account. The fingerprint changes with the refund and with the bank data of its investor. */
+export async function refundAccountFingerprint(
   { tenantId, id }: { tenantId: string; id: string },
   tx: Transaction,
 ): Promise<string> {
   const account = await lockRefundAccount(tx, { tenantId, refundId: id })
-  return `${await refundVersion({ tenantId, id }, tx)} ${account?.bankAccountVersion ?? ''}`
+  return `${await refundFingerprint({ tenantId, id }, tx)} ${account?.bankAccountVersion ?? ''}`
 }
 
-export const refundVersion = rowVersion(sql`cell.refund`)
+export const refundFingerprint = rowFingerprint(sql`cell.refund`)
 
 /** Stores which version of the bank data was approved. The caller has locked the refund and the account. */
 export async function setAccountApproved(
@@ -270,7 +270,7 @@ export function countRefunds(tx: Transaction, tenantId: string, filter: RefundFi
   return boundedCount(tx, sql`from cell.refund where ${where}`)
 }
 
-export type ListedRefundRow = RefundRow & MaybeOrderNamesRow & KeysetRow
+export type ListedRefundRow = RefundRow & MaybeOrderLabelsRow & KeysetRow
 
 export function selectRefunds(
   tx: Transaction,
@@ -282,6 +282,6 @@ export function selectRefunds(
   const cut = keysetCut(id, page)
   const where = pageCondition(matching(tenantId, filter), { id, from, column, values: filter.status, cut })
   return tx.rows<ListedRefundRow>(sql`
-    select ${refundColumns}, ${orderNamesColumns}, ${cut.column} from ${from} ${maybeJoinOrderNames(sql`refund`)}
+    select ${refundColumns}, ${orderLabelsColumns}, ${cut.column} from ${from} ${maybeJoinOrderLabels(sql`refund`)}
     where ${where} ${cut.orderBy}`)
 }

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import { viewMaybeOrderNames } from '../order-names/order-names.view.ts'
+import { viewMaybeOrderLabels } from '../order-labels/order-labels.view.ts'
 import type { ListedRefund, Refund } from './refund.schema.ts'
 import type { ListedRefundRow, RefundRow } from './refund.sql.ts'
 
@@ -24,5 +24,5 @@ export function viewRefund(row: RefundRow): Static<typeof Refund> {
 }
 
 export function viewListedRefund(row: ListedRefundRow): Static<typeof ListedRefund> {
-  return { ...viewRefund(row), order: viewMaybeOrderNames(row) }
+  return { ...viewRefund(row), order: viewMaybeOrderLabels(row) }
 }

@@ -10,7 +10,7 @@ import {
   pageCondition,
 } from '../../platform/api/declare/keyset.sql.ts'
 import type { KeysetPage, KeysetRow } from '../../platform/api/declare/keyset-list.ts'
-import { rowVersion } from '../../platform/api/declare/row-version.sql.ts'
+import { rowFingerprint } from '../../platform/api/declare/row-fingerprint.sql.ts'
 import { newRowId } from '../../platform/base/ids.ts'
 import { type Sql, sql } from '../../platform/postgres/sql.ts'
 import type { Transaction } from '../../platform/postgres/transaction.ts'
@@ -18,7 +18,7 @@ import type { Call } from '../chain/chain.ts'
 import type { ChainOpKind, ChainOpState } from './chain-op.ts'
 
 /** Excludes the columns that a worker updates on every check, such as the time of the next one. */
-export const chainOpVersion = rowVersion(sql`(
+export const chainOpFingerprint = rowFingerprint(sql`(
   select tenant_id, id, kind, to_address, data, state, nonce, is_cancelling from cell.chain_op)`)
 
 export interface ChainOpKey {

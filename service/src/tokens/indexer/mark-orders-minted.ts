@@ -2,10 +2,10 @@ import { raiseAlarm } from '../../access/alarms/raise-alarm.ts'
 import type { Logger } from '../../platform/base/log.ts'
 import { counter, histogram } from '../../platform/base/metric.ts'
 import type { Transaction } from '../../platform/postgres/transaction.ts'
-import { moveOrder } from '../../sales/orders/move-order.ts'
-import { moveOrders } from '../../sales/orders/move-orders.ts'
 import type { OrderStatus } from '../../sales/orders/order-status.ts'
 import { lockOrders, type OrderWithOffering } from '../../sales/orders/order-transition.sql.ts'
+import { transitionOrder } from '../../sales/orders/transition-order.ts'
+import { transitionOrders } from '../../sales/orders/transition-orders.ts'
 import { type LogOwner, selectMintedOrders, type TokenLog } from '../logs/token-log.sql.ts'
 
 /** A finalized mint that contradicts the orders: an operator has to investigate. */
@@ -88,11 +88,11 @@ async function moveToMinted(
   const minted = [...mintOf].flatMap(([order, mint]) => (order ? [{ order, mint }] : []))
   const minting = minted.filter(({ order }) => order.status === 'MINTING').map(({ order }) => order)
   const others = minted.filter(({ order }) => order.status !== 'MINTING')
-  await moveOrders(tx, minting, 'MINTED')
+  await transitionOrders(tx, minting, 'MINTED')
   await tx.each(others, async (tx, { order, mint }) => {
     let moved = order
     for (const next of stepsToMinted[order.status] ?? [])
-      moved = await moveOrder(tx, moved, next, next === 'PAID' ? { paidAt: mint.blockTimestamp } : {})
+      moved = await transitionOrder(tx, moved, next, next === 'PAID' ? { paidAt: mint.blockTimestamp } : {})
   })
 }
 

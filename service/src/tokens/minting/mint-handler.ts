@@ -1,6 +1,6 @@
 import { ApiError } from '../../platform/api/errors/errors.ts'
 import type { Transaction } from '../../platform/postgres/transaction.ts'
-import { moveOrder } from '../../sales/orders/move-order.ts'
+import { transitionOrder } from '../../sales/orders/transition-order.ts'
 import { chainOpErrors } from '../chain-ops/chain-op.errors.ts'
 import { type ChainOp, findChainOp } from '../chain-ops/chain-op.sql.ts'
 import type { ChainOpHandler } from '../chain-ops/chain-op-handler.ts'
@@ -52,13 +52,13 @@ async function returnOrder(
 ): Promise<void> {
   if (!isMintable) {
     // The wallet was suspended or lost its approval and is no longer registered, which is no failure of the order.
-    await moveOrder(tx, await moveOrder(tx, order, 'READYTOMINT', { mintOpId: null }), 'PAID')
+    await transitionOrder(tx, await transitionOrder(tx, order, 'READYTOMINT', { mintOpId: null }), 'PAID')
     return
   }
   const mintFailures = order.mintFailures + (failure === null ? 0 : 1)
   const isHeld = isBad || mintFailures >= failuresMax
   const mintHoldReason = isHeld && failure !== null ? failure : null
-  await moveOrder(tx, order, 'READYTOMINT', { mintFailures, mintHoldReason, mintOpId: null })
+  await transitionOrder(tx, order, 'READYTOMINT', { mintFailures, mintHoldReason, mintOpId: null })
 }
 
 /** Lets the planner enqueue a new mint. Safe even if this mint happened: the desk mints an order only once. */
@@ -66,6 +66,6 @@ async function releaseOrders(tx: Transaction, op: ChainOp): Promise<{ releasedOr
   const orders = await lockOrdersOfOp(tx, op)
   if (orders.length === 0)
     throw new ApiError(chainOpErrors.chain_op_not_retryable, 'No order waits for this mint any more.')
-  await tx.each(orders, (tx, order) => moveOrder(tx, order, 'READYTOMINT', { mintOpId: null }))
+  await tx.each(orders, (tx, order) => transitionOrder(tx, order, 'READYTOMINT', { mintOpId: null }))
   return { releasedOrders: orders.length }
 }

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import type { Address } from 'viem'
-import { rowVersion } from '../../platform/api/declare/row-version.sql.ts'
+import { rowFingerprint } from '../../platform/api/declare/row-fingerprint.sql.ts'
 import { sql } from '../../platform/postgres/sql.ts'
 import type { Transaction } from '../../platform/postgres/transaction.ts'
 import type { OfferingKey } from '../../sales/offerings/offering.sql.ts'
@@ -9,7 +9,7 @@ import type { SignerKey } from '../signers/key-backend.ts'
 import { recordMintingEvent } from './record-minting-event.ts'
 
 /** Version of only the reason why minting stopped: orders change the rest of the row all the time. */
-export const mintingStopVersion = rowVersion(sql`(select tenant_id, id, minting_stopped from cell.offering)`)
+export const mintingStopFingerprint = rowFingerprint(sql`(select tenant_id, id, minting_stopped from cell.offering)`)
 
 /** Selects open and paused offerings of all tenants of a cell that have no token yet. Runs with the worker's role. */
 export async function selectOfferingsWithoutToken(cell: pg.Pool, chains: string[]): Promise<OfferingKey[]> {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { Transaction } from '../../platform/postgres/transaction.ts'
 import type { OfferingKey } from '../../sales/offerings/offering.sql.ts'
-import { moveOrder } from '../../sales/orders/move-order.ts'
-import { moveOrders } from '../../sales/orders/move-orders.ts'
+import { transitionOrder } from '../../sales/orders/transition-order.ts'
+import { transitionOrders } from '../../sales/orders/transition-orders.ts'
 import { type ChainContext, inTenantWrite } from '../chain/chain-context.ts'
 import { registrationCall } from '../chain/contracts.ts'
 import { enqueueChainOp } from '../chain-ops/chain-op.sql.ts'
@@ -31,7 +31,7 @@ export function planMint(context: ChainContext, key: OfferingKey): Promise<boole
     await registerWallets(tx, key, desk, unregistered)
     if (registered.length > 0) {
       await enqueueMint(tx, key, registered)
-      await moveOrders(tx, registered, 'MINTING')
+      await transitionOrders(tx, registered, 'MINTING')
     }
     passCrashPoint('planned')
     return ready.length === batchMax
@@ -42,7 +42,7 @@ export function planMint(context: ChainContext, key: OfferingKey): Promise<boole
 async function checkPreconditions(tx: Transaction, orders: readonly ReadyOrder[]): Promise<ReadyOrder[]> {
   const mintable = await selectMintable(tx, orders)
   const blocked = orders.filter(({ id }) => !mintable.has(id))
-  await tx.each(blocked, (tx, order) => moveOrder(tx, order, 'PAID'))
+  await tx.each(blocked, (tx, order) => transitionOrder(tx, order, 'PAID'))
   return orders.filter(({ id }) => mintable.has(id))
 }
 

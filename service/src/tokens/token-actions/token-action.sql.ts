@@ -1,13 +1,13 @@
 import type { Address } from 'viem'
 import { allOf, boundedCount, isEqual, keysetCut } from '../../platform/api/declare/keyset.sql.ts'
 import type { KeysetPage, KeysetRow } from '../../platform/api/declare/keyset-list.ts'
-import { rowVersion } from '../../platform/api/declare/row-version.sql.ts'
+import { rowFingerprint } from '../../platform/api/declare/row-fingerprint.sql.ts'
 import { type Sql, sql } from '../../platform/postgres/sql.ts'
 import type { Transaction } from '../../platform/postgres/transaction.ts'
 import type { TokenActionState } from './token-action.ts'
 
 /** Version of the subject of a token action: the contract that is called, and its chain. */
-export const tokenVersion = rowVersion(sql`(
+export const tokenFingerprint = rowFingerprint(sql`(
   select offering.tenant_id, offering.id, offering.token_address, offering.token_deployed_at, offering.blockchain
   from cell.offering)`)
 

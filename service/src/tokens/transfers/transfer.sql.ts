@@ -10,7 +10,7 @@ import {
 } from '../../platform/api/declare/keyset.sql.ts'
 import type { KeysetPage, KeysetRow } from '../../platform/api/declare/keyset-list.ts'
 import type { OfferingOf } from '../../platform/api/declare/offering-of.ts'
-import { rowVersion } from '../../platform/api/declare/row-version.sql.ts'
+import { rowFingerprint } from '../../platform/api/declare/row-fingerprint.sql.ts'
 import { type Sql, sql } from '../../platform/postgres/sql.ts'
 import type { Transaction } from '../../platform/postgres/transaction.ts'
 import type { AccountKey } from '../../sales/accounts/account.sql.ts'
@@ -73,7 +73,7 @@ const names: Sql = sql`
 export type NamedTransferRow = TokenTransferRow & TransferNames
 
 /** Any change of the row voids its open proposals. */
-export const transferVersion = rowVersion(sql`cell.token_transfer`)
+export const transferFingerprint = rowFingerprint(sql`cell.token_transfer`)
 
 export type NewTokenTransferRow = Pick<
   TokenTransferRow,

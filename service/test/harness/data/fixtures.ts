@@ -1,7 +1,7 @@
 import { expireOrder } from '../../../src/sales/orders/expire-orders.ts'
-import { moveOrder } from '../../../src/sales/orders/move-order.ts'
 import type { OrderStatus } from '../../../src/sales/orders/order-status.ts'
 import { lockOrder } from '../../../src/sales/orders/order-transition.sql.ts'
+import { transitionOrder } from '../../../src/sales/orders/transition-order.ts'
 import { expireWallet } from '../../../src/sales/wallets/expired-wallet.sql.ts'
 import { DirectOperations } from '../callers/operations.ts'
 import type { PacedChain } from '../chain/paced-chain.ts'
@@ -132,7 +132,7 @@ export class Fixtures {
   async move(tenantId: string, orderId: string, steps: readonly OrderStatus[]): Promise<void> {
     await this.#direct(tenantId).write(async (tx) => {
       let order = await lockOrder(tx, { tenantId, orderId })
-      for (const next of steps) if (order) order = await moveOrder(tx, order, next)
+      for (const next of steps) if (order) order = await transitionOrder(tx, order, next)
     })
   }
 

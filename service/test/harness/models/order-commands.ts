@@ -10,7 +10,6 @@ import { cancelOrder } from '../../../src/sales/orders/cancel-order.ts'
 import { checkMintPreconditions } from '../../../src/sales/orders/check-mint-preconditions.job.ts'
 import { createOrder } from '../../../src/sales/orders/create-order.ts'
 import { expireOrder } from '../../../src/sales/orders/expire-orders.ts'
-import { moveOrder } from '../../../src/sales/orders/move-order.ts'
 import { acceptOrder } from '../../../src/sales/orders/operator/accept-order.ts'
 import { cancelOrderForOperator } from '../../../src/sales/orders/operator/cancel-order-for-operator.ts'
 import { extendPaymentDeadline } from '../../../src/sales/orders/operator/extend-payment-deadline.ts'
@@ -19,6 +18,7 @@ import { orderErrors } from '../../../src/sales/orders/order.errors.ts'
 import type { OrderStatus } from '../../../src/sales/orders/order-status.ts'
 import { lockOrder } from '../../../src/sales/orders/order-transition.sql.ts'
 import { refundOffering } from '../../../src/sales/orders/refund-offering.job.ts'
+import { transitionOrder } from '../../../src/sales/orders/transition-order.ts'
 import {
   addRefund,
   type CommandArbitrary,
@@ -200,7 +200,7 @@ function mintTransition(name: string, from: OrderStatus, to: OrderStatus) {
       real.direct.write(async (tx) => {
         const locked = await lockOrder(tx, orderId(real, order))
         if (locked?.status !== from) throw new ApiError(orderErrors.order_not_in_state, `The order is not ${from}.`)
-        await moveOrder(tx, locked, to)
+        await transitionOrder(tx, locked, to)
       }),
   )
 }

@@ -4,7 +4,7 @@ import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
 import { enqueueDirectoryEvent } from '../../../records/events/record-directory-event.job.ts'
 import { credentialErrors } from '../credential.errors.ts'
 import { CredentialPath, CredentialRotation, CredentialWithSecret, overlapHoursDefault } from '../credential.schema.ts'
-import { credentialVersion, findCredential } from '../credential.sql.ts'
+import { credentialFingerprint, findCredential } from '../credential.sql.ts'
 import { viewCredential } from '../credential.view.ts'
 import { credentialPolicies } from '../credential-policies.ts'
 import { rotateSecret } from '../rotate-secret.ts'
@@ -49,6 +49,6 @@ export const rotateCredential = directoryOperation(
     policy: async ({ params }, { tenantId, tx }) =>
       credentialPolicies((await findCredential(tx, { tenantId, ...params }))?.scopes),
     subject: 'credential',
-    version: credentialVersion,
+    fingerprint: credentialFingerprint,
   },
 )

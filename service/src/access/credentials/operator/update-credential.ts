@@ -6,7 +6,7 @@ import { tenantErrors } from '../../tenants/tenant.errors.ts'
 import { lockDirectoryLimits } from '../../tenants/tenant-limits.sql.ts'
 import { credentialErrors } from '../credential.errors.ts'
 import { Credential, CredentialChange, CredentialPath } from '../credential.schema.ts'
-import { credentialVersion, lockCredential, revokeTokens, updateLockedCredential } from '../credential.sql.ts'
+import { credentialFingerprint, lockCredential, revokeTokens, updateLockedCredential } from '../credential.sql.ts'
 import { viewCredential } from '../credential.view.ts'
 import { credentialPolicies } from '../credential-policies.ts'
 import { requireCredentialRoom } from '../require-credential-room.ts'
@@ -59,6 +59,6 @@ export const updateCredential = directoryOperation(
   {
     policy: ({ body }) => credentialPolicies(body.scopes),
     subject: 'credential',
-    version: credentialVersion,
+    fingerprint: credentialFingerprint,
   },
 )

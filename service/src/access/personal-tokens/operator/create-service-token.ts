@@ -3,7 +3,7 @@ import { ApiError } from '../../../platform/api/errors/errors.ts'
 import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
 import { tenantErrors } from '../../tenants/tenant.errors.ts'
 import { NewPersonalToken, PersonalTokenWithSecret, UserPath } from '../../users/user.schema.ts'
-import { findUser, userVersion } from '../../users/user.sql.ts'
+import { findUser, userFingerprint } from '../../users/user.sql.ts'
 import { issuePersonalToken } from '../issue-personal-token.ts'
 import { lockPersonalToken } from '../personal-token.sql.ts'
 import { viewPersonalToken } from '../personal-token.view.ts'
@@ -39,5 +39,5 @@ export const createServiceToken = directoryOperation(
     audit({ action: 'personal_token.issued', subject: { type: 'personal_token', id: tokenId }, after })
     return { ...view, token }
   },
-  { policy: 'always', subject: 'user', version: userVersion },
+  { policy: 'always', subject: 'user', fingerprint: userFingerprint },
 )

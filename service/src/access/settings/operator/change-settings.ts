@@ -4,7 +4,7 @@ import { TenantSettings, TenantSettingsChange } from '../tenant-settings.schema.
 import {
   lockTenantSettings,
   type TenantSettingsRow,
-  tenantSettingsVersion,
+  tenantSettingsFingerprint,
   updateLockedTenantSettings,
 } from '../tenant-settings.sql.ts'
 import { weakensControl } from '../weakens-control.ts'
@@ -46,7 +46,7 @@ export const changeSettings = operatorOperation(
     policy: 'always',
     subject: 'tenant',
     isNeeded: async ({ body }, { tenantId, tx }) => weakensControl(await lockTenantSettings(tx, tenantId), body),
-    version: tenantSettingsVersion,
+    fingerprint: tenantSettingsFingerprint,
   },
 )
 

@@ -4,7 +4,7 @@ import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
 import { requireTeam } from '../require-team.ts'
 import { userErrors } from '../user.errors.ts'
 import { User, UserPath } from '../user.schema.ts'
-import { lockUsers, removeLockedUser, userVersion } from '../user.sql.ts'
+import { lockUsers, removeLockedUser, userFingerprint } from '../user.sql.ts'
 import { viewUser } from '../user.view.ts'
 
 export const removeUser = directoryOperation(
@@ -37,5 +37,5 @@ export const removeUser = directoryOperation(
     audit({ action: 'user.removed', subject: { type: 'user', id: userId }, before, after })
     return viewUser({ ...user, removedAt: now })
   },
-  { policy: 'always', subject: 'user', version: userVersion },
+  { policy: 'always', subject: 'user', fingerprint: userFingerprint },
 )

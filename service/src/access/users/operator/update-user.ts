@@ -5,7 +5,7 @@ import { parseDuties, requireAllowedDuties, requireServiceDuties } from '../pars
 import { requireTeam } from '../require-team.ts'
 import { userErrors } from '../user.errors.ts'
 import { User, UserChange, UserPath } from '../user.schema.ts'
-import { findUser, lockUsers, replaceDuties, userVersion } from '../user.sql.ts'
+import { findUser, lockUsers, replaceDuties, userFingerprint } from '../user.sql.ts'
 import { viewUser } from '../user.view.ts'
 
 export const updateUser = directoryOperation(
@@ -53,5 +53,5 @@ export const updateUser = directoryOperation(
     })
     return viewUser(changed)
   },
-  { policy: 'always', subject: 'user', version: userVersion },
+  { policy: 'always', subject: 'user', fingerprint: userFingerprint },
 )

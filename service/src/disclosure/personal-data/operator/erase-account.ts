@@ -3,7 +3,7 @@ import { ApiError } from '../../../platform/api/errors/errors.ts'
 import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
 import { recordEvent } from '../../../records/events/event.sql.ts'
 import { AccountPath } from '../../../sales/accounts/account.schema.ts'
-import { accountVersion, lockAccount } from '../../../sales/accounts/account.sql.ts'
+import { accountFingerprint, lockAccount } from '../../../sales/accounts/account.sql.ts'
 import { recheckRegistrations } from '../../../sales/accounts/recheck-registrations.ts'
 import { AccountErasure, ErasedAccount } from '../account-erasure.schema.ts'
 import { eraseAccountData } from '../erase-account-data.ts'
@@ -51,5 +51,5 @@ export const eraseAccount = operatorOperation(
     audit({ action: 'account.erased', subject, after: { ...erased, reason: body.reason } })
     return { id: account.id, erased_at: now.toISOString() }
   },
-  { policy: 'always', subject: 'account', version: accountVersion },
+  { policy: 'always', subject: 'account', fingerprint: accountFingerprint },
 )

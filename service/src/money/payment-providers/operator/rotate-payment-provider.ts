@@ -7,7 +7,7 @@ import { ProviderPath, ProviderRotation, ProviderWithSecret } from '../payment-p
 import {
   lockPaymentProvider,
   type PaymentProviderRow,
-  paymentProviderVersion,
+  paymentProviderFingerprint,
   updateProviderSecrets,
 } from '../payment-provider.sql.ts'
 import { viewPaymentProvider } from '../payment-provider.view.ts'
@@ -50,7 +50,7 @@ export const rotatePaymentProvider = operatorOperation(
     audit({ action: 'payment_provider.rotated', subject, after })
     return { ...viewPaymentProvider({ ...provider, previousSecretEndsAt }), secret: generated }
   },
-  { policy: 'payment_provider', subject: 'payment_provider', version: paymentProviderVersion },
+  { policy: 'payment_provider', subject: 'payment_provider', fingerprint: paymentProviderFingerprint },
 )
 
 /** Returns null for Stripe, which generates its secrets. */

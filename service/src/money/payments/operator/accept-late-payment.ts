@@ -4,12 +4,12 @@ import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
 import { fromMinorUnits, minorUnitsOf } from '../../../platform/base/money.ts'
 import { enqueueRecheck } from '../../../sales/blockers/recheck-orders.ts'
 import { offeringErrors } from '../../../sales/offerings/offering.errors.ts'
-import { moveOrder } from '../../../sales/orders/move-order.ts'
 import { OperatorOrder, OperatorOrderPath } from '../../../sales/orders/operator/operator-order.schema.ts'
 import { readOperatorOrder } from '../../../sales/orders/operator/operator-order.view.ts'
 import { orderDecision } from '../../../sales/orders/operator/order-decision.ts'
 import { orderErrors } from '../../../sales/orders/order.errors.ts'
 import { lockOrder } from '../../../sales/orders/order-transition.sql.ts'
+import { transitionOrder } from '../../../sales/orders/transition-order.ts'
 import { refundExcess, withdrawDueRefunds } from '../../../sales/orders/withdraw-refunds.ts'
 import { paymentErrors } from '../payment.errors.ts'
 
@@ -57,7 +57,7 @@ export const acceptLatePayment = operatorOperation(
     const applied = available < total ? available : total
     const change = { paidAmount: fromMinorUnits(applied, currency), paidAt: now }
     const [paid] = await tx.batch(
-      (tx) => moveOrder(tx, order, 'PAID', change),
+      (tx) => transitionOrder(tx, order, 'PAID', change),
       (tx) => refundExcess(tx, order, available - applied),
       (tx) => enqueueRecheck(tx, order),
     )

@@ -9,7 +9,11 @@ import { lockUnassignedForDecision, unassignedAmountOf } from '../lock-unassigne
 import { paymentErrors } from '../payment.errors.ts'
 import { countPaymentsOfUnassigned } from '../payment.sql.ts'
 import { Assignment, UnassignedPayment, UnassignedPaymentPath } from '../unassigned-payment.schema.ts'
-import { decideUnassignedPayment, lockUnassignedPayment, unassignedPaymentVersion } from '../unassigned-payment.sql.ts'
+import {
+  decideUnassignedPayment,
+  lockUnassignedPayment,
+  unassignedPaymentFingerprint,
+} from '../unassigned-payment.sql.ts'
 import { viewUnassignedPayment } from '../unassigned-payment.view.ts'
 import { unassignedPaymentDecision } from './unassigned-payment-decision.ts'
 
@@ -86,6 +90,6 @@ export const assignPayment = operatorOperation(
       return !(await isEvidentAssignment(context, unassigned, body.order_id.toLowerCase()))
     },
     amount: ({ params }, context) => unassignedAmountOf(context, params.paymentId),
-    version: unassignedPaymentVersion,
+    fingerprint: unassignedPaymentFingerprint,
   },
 )

@@ -4,7 +4,7 @@ import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
 import { toMinorUnits } from '../../../platform/base/money.ts'
 import type { Transaction } from '../../../platform/postgres/transaction.ts'
 import { OperatorOrderPath } from '../../../sales/orders/operator/operator-order.schema.ts'
-import { lockOrder, orderVersion } from '../../../sales/orders/order-transition.sql.ts'
+import { lockOrder, orderFingerprint } from '../../../sales/orders/order-transition.sql.ts'
 import { paymentErrors } from '../payment.errors.ts'
 import { NewPayment, Payment } from '../payment.schema.ts'
 import { findPaymentByReference, findReportedPayment, type SameMoney } from '../payment.sql.ts'
@@ -69,7 +69,7 @@ export const recordPayment = operatorOperation(
       const minor = toMinorUnits(amount, currency)
       return minor === undefined ? undefined : { minor, currency }
     },
-    version: orderVersion,
+    fingerprint: orderFingerprint,
   },
 )
 

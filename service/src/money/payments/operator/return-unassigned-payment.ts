@@ -13,7 +13,7 @@ import { PaymentReturn, UnassignedPaymentPath, UnassignedPaymentWithParts } from
 import {
   decideUnassignedPayment,
   type UnassignedPaymentRow,
-  unassignedPaymentVersion,
+  unassignedPaymentFingerprint,
 } from '../unassigned-payment.sql.ts'
 import { openPayer, viewUnassignedPaymentWithParts } from '../unassigned-payment.view.ts'
 import { unassignedPaymentDecision } from './unassigned-payment-decision.ts'
@@ -79,7 +79,7 @@ export const returnUnassignedPayment = operatorOperation(
     confirmDuty: 'release',
     subject: 'unassigned_payment',
     amount: ({ params }, context) => unassignedAmountOf(context, params.paymentId),
-    version: unassignedPaymentVersion,
+    fingerprint: unassignedPaymentFingerprint,
   },
 )
 

@@ -3,7 +3,7 @@ import { ApiError } from '../../../platform/api/errors/errors.ts'
 import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
 import { newRowId } from '../../../platform/base/ids.ts'
 import { minorUnitsOf } from '../../../platform/base/money.ts'
-import { lockForReversal, reversalVersion } from '../lock-for-reversal.ts'
+import { lockForReversal, reversalFingerprint } from '../lock-for-reversal.ts'
 import { paymentErrors } from '../payment.errors.ts'
 import { Payment, PaymentPath, PaymentReversal } from '../payment.schema.ts'
 import { findPayment, setPaymentUnassigned } from '../payment.sql.ts'
@@ -64,7 +64,7 @@ export const reverseBookedPayment = operatorOperation(
       const payment = await findPayment(tx, tenantId, params.paymentId)
       return payment && { minor: minorUnitsOf(payment.amount, payment.currency), currency: payment.currency }
     },
-    version: reversalVersion,
+    fingerprint: reversalFingerprint,
   },
 )
 

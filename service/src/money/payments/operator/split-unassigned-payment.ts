@@ -8,7 +8,7 @@ import { lockUnassignedForDecision, unassignedAmountOf } from '../lock-unassigne
 import { paymentErrors } from '../payment.errors.ts'
 import { countPaymentsOfUnassigned } from '../payment.sql.ts'
 import { Split, UnassignedPaymentPath, UnassignedPaymentWithParts } from '../unassigned-payment.schema.ts'
-import { decideUnassignedPayment, unassignedPaymentVersion } from '../unassigned-payment.sql.ts'
+import { decideUnassignedPayment, unassignedPaymentFingerprint } from '../unassigned-payment.sql.ts'
 import { viewUnassignedPaymentWithParts } from '../unassigned-payment.view.ts'
 import { unassignedPaymentDecision } from './unassigned-payment-decision.ts'
 
@@ -79,7 +79,7 @@ export const splitUnassignedPayment = operatorOperation(
     confirmDuty: 'release',
     subject: 'unassigned_payment',
     amount: ({ params }, context) => unassignedAmountOf(context, params.paymentId),
-    version: unassignedPaymentVersion,
+    fingerprint: unassignedPaymentFingerprint,
   },
 )
 

@@ -4,7 +4,7 @@ import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
 import { minorUnitsOf } from '../../../platform/base/money.ts'
 import { payoutErrors } from '../payout.errors.ts'
 import { Payout, PayoutPath } from '../payout.schema.ts'
-import { findPayout, lockPayout, payoutVersion, setPayoutReleased } from '../payout.sql.ts'
+import { findPayout, lockPayout, payoutFingerprint, setPayoutReleased } from '../payout.sql.ts'
 import { viewPayout } from '../payout.view.ts'
 import { lockDueTransfers } from '../payout-transfer.sql.ts'
 import { requireNoStop } from '../require-no-stop.ts'
@@ -60,7 +60,7 @@ export const releasePayout = operatorOperation(
       if (!sum || others.length > 0) return undefined
       return { minor: minorUnitsOf(sum.amount, sum.currency), currency: sum.currency }
     },
-    version: payoutVersion,
+    fingerprint: payoutFingerprint,
   },
 )
 

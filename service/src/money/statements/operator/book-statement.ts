@@ -8,7 +8,7 @@ import { statementErrors } from '../statement.errors.ts'
 import { Statement, StatementPath } from '../statement.schema.ts'
 import { findStatement, tryLockStatementImport } from '../statement.sql.ts'
 import { viewStatement } from '../statement.view.ts'
-import { setStatementBooked, statementVersion, sumPendingEntries } from '../statement-booking.sql.ts'
+import { setStatementBooked, statementFingerprint, sumPendingEntries } from '../statement-booking.sql.ts'
 import { lockStatement } from '../statement-continuity.sql.ts'
 import { checkContinuity } from '../statement-continuity.ts'
 
@@ -75,6 +75,6 @@ export const bookStatement = operatorOperation(
     // A forged debit can make a redemption look paid, and a forged return can make a refund be paid twice.
     isNeededAtAnyAmount: async ({ params }, { tenantId, tx }) =>
       (await sumPendingEntries(tx, { tenantId, ...params }))?.concernsTransfers === true,
-    version: statementVersion,
+    fingerprint: statementFingerprint,
   },
 )

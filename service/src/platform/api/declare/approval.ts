@@ -35,10 +35,10 @@ export interface Amount {
   readonly currency: string
 }
 
-export type SubjectVersion = (key: { tenantId: string; id: string }, tx: Transaction) => Promise<string>
+export type SubjectFingerprint = (key: { tenantId: string; id: string }, tx: Transaction) => Promise<string>
 
-/** Joins the hashes of a subject's parts into one version. Hashes contain neither colons nor line breaks. */
-export function versionOfParts(parts: Readonly<Record<string, string>>): string {
+/** Joins the hashes of a subject's parts into one fingerprint. Hashes contain neither colons nor line breaks. */
+export function fingerprintOfParts(parts: Readonly<Record<string, string>>): string {
   return Object.entries(parts)
     .map(([name, hash]) => `${name}:${hash}`)
     .join('\n')
@@ -75,10 +75,10 @@ export interface ApprovalRule<Input, Context> {
   /** Returns true if the tenant's threshold does not apply: even the smallest amount needs a second person. */
   readonly isNeededAtAnyAmount?: (input: Input, context: Context) => Promise<boolean>
   /**
-   * Locks the subject and returns a value that changes whenever the subject does. A confirmation is rejected if the
-   * value differs from the one that the proposer saw.
+   * Locks the subject and returns its fingerprint, which changes whenever the subject does. A confirmation is rejected
+   * if it differs from the one that the proposer saw.
    */
-  readonly version?: SubjectVersion
+  readonly fingerprint?: SubjectFingerprint
 }
 
 /** The body of the 202 for a request that waits for a second person. */

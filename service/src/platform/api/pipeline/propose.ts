@@ -75,7 +75,7 @@ export async function proposeIfNeeded<Context extends ProposalContext>(
     subjectType: rule.subject,
     subjectId,
     ...(await sealRequest(context, id, { input, schema: header.body })),
-    subjectVersion: (await rule.version?.({ tenantId, id: subjectId }, tx)) ?? '',
+    subjectVersion: (await rule.fingerprint?.({ tenantId, id: subjectId }, tx)) ?? '',
     amount,
     proposedBy: operator.userId,
     proposedAt: now,

@@ -50,8 +50,9 @@ export function proposalsOf<Context extends BaseContext>(
       const { operation, validate, maskResult } = operationOf(proposed)
       const { header, run, rule } = operation
       const { tenantId, tx } = context
-      const version = (await rule?.version?.({ tenantId, id: proposed.subjectId }, tx)) ?? ''
-      if (version !== proposed.subjectVersion) throw subjectChanged(rule?.subject, proposed.subjectVersion, version)
+      const fingerprint = (await rule?.fingerprint?.({ tenantId, id: proposed.subjectId }, tx)) ?? ''
+      if (fingerprint !== proposed.subjectVersion)
+        throw subjectChanged(rule?.subject, proposed.subjectVersion, fingerprint)
       const input = await openRequestWithSecrets(context, proposed)
       if (validate({ ...input, params: { ...input.params }, idempotencyKey: undefined }).length > 0)
         throw new ApiError(

@@ -3,7 +3,7 @@ import { ApiError } from '../../../platform/api/errors/errors.ts'
 import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
 import { accountErrors } from '../account.errors.ts'
 import { AccountPath } from '../account.schema.ts'
-import { accountVersion, lockAccount } from '../account.sql.ts'
+import { accountFingerprint, lockAccount } from '../account.sql.ts'
 import { changesBankData } from '../audit-bank-data-change.ts'
 import { changeAccount } from '../change-account.ts'
 import { AccountCorrection, accountCorrectionExamples, OperatorAccount } from './operator-account.schema.ts'
@@ -52,6 +52,6 @@ export const correctAccount = operatorOperation(
       const account = await lockAccount(tx, { tenantId, ...params })
       return !!account && !!body.bank_account && changesBankData(vault, account, body.bank_account)
     },
-    version: accountVersion,
+    fingerprint: accountFingerprint,
   },
 )

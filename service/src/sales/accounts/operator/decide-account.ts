@@ -4,7 +4,7 @@ import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
 import type { Transaction } from '../../../platform/postgres/transaction.ts'
 import { accountErrors } from '../account.errors.ts'
 import { AccountPath } from '../account.schema.ts'
-import { type AccountKey, accountVersion, lockAccount, updateLockedAccount } from '../account.sql.ts'
+import { type AccountKey, accountFingerprint, lockAccount, updateLockedAccount } from '../account.sql.ts'
 import { type ApprovalRisk, unacknowledged } from '../approval-risks.ts'
 import { recordApprovalChange } from '../record-approval-change.ts'
 import { requireNotErased } from '../require-not-erased.ts'
@@ -70,7 +70,7 @@ export const decideAccount = operatorOperation(
       const known = await findOperatorAccount(tx, { tenantId, ...params })
       return known?.approvalRisks[body.kyc ? 'kyc' : 'kyb'].includes('provider_rejected') ?? false
     },
-    version: accountVersion,
+    fingerprint: accountFingerprint,
   },
 )
 

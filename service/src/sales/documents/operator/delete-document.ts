@@ -9,7 +9,7 @@ import {
   type DocumentKey,
   type DocumentRow,
   deleteDocumentRows,
-  documentVersion,
+  documentFingerprint,
   findDocument,
   isRequiredOnceOpened,
   lockDocumentSubject,
@@ -50,7 +50,7 @@ export const deleteDocument = operatorOperation(
   {
     policy: async ({ params }, { tenantId, tx }) => policiesOf(tx, { tenantId, ...params }),
     subject: 'document',
-    version: documentVersion,
+    fingerprint: documentFingerprint,
   },
 )
 

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Static } from 'typebox'
-import type { SubjectVersion } from '../../../platform/api/declare/approval.ts'
+import type { SubjectFingerprint } from '../../../platform/api/declare/approval.ts'
 import { operatorOperation } from '../../../platform/api/declare/operation.ts'
 import { ApiError, validationFailed } from '../../../platform/api/errors/errors.ts'
 import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
@@ -57,12 +57,12 @@ export const setEligibility = operatorOperation(
       const offering = await lockOffering(tx, { tenantId, ...params })
       return offering !== undefined && offering.status !== 'DRAFT'
     },
-    version: eligibilityVersion,
+    fingerprint: eligibilityVersion,
   },
 )
 
 /** Returns the version of the rules: a confirmation is rejected if they have changed since the proposal. */
-async function eligibilityVersion(...[{ tenantId, id }, tx]: Parameters<SubjectVersion>): Promise<string> {
+async function eligibilityVersion(...[{ tenantId, id }, tx]: Parameters<SubjectFingerprint>): Promise<string> {
   const key = { tenantId, offeringId: id }
   await lockOffering(tx, key)
   return String((await findRules(tx, key))?.version ?? 0)

@@ -9,7 +9,7 @@ import { KycCheck, KycCheckDecision, KycCheckPath } from '../kyc-check.schema.ts
 import type { KycCheckRow } from '../kyc-check.sql.ts'
 import { kycProviderErrors } from '../kyc-provider.errors.ts'
 import { findKycProvider } from '../kyc-provider.sql.ts'
-import { checkedAccountVersion, kycCheckDecision, lockCheckedAccount } from '../lock-checked-account.ts'
+import { checkedAccountFingerprint, kycCheckDecision, lockCheckedAccount } from '../lock-checked-account.ts'
 import { whyNotCounting } from '../why-not-counting.ts'
 
 export const acceptKycCheck = operatorOperation(
@@ -57,7 +57,7 @@ export const acceptKycCheck = operatorOperation(
       const found = await lockCheckedAccount(tx, { tenantId, ...params })
       return found?.check.outcome === 'approved' && found.account[`${found.check.kind}Status`] === 'REJECTED'
     },
-    version: checkedAccountVersion,
+    fingerprint: checkedAccountFingerprint,
   },
 )
 

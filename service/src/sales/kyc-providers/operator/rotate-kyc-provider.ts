@@ -4,7 +4,7 @@ import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
 import { newSigningSecret, secretOverlapMs } from '../../../platform/base/signing-secret.ts'
 import { kycProviderErrors } from '../kyc-provider.errors.ts'
 import { KycProviderPath, KycProviderRotation, KycProviderWithSecret } from '../kyc-provider.schema.ts'
-import { type KycProviderRow, kycProviderVersion, updateLockedKycProvider } from '../kyc-provider.sql.ts'
+import { type KycProviderRow, kycProviderFingerprint, updateLockedKycProvider } from '../kyc-provider.sql.ts'
 import { viewKycProvider } from '../kyc-provider.view.ts'
 import { kycSecretContext } from '../kyc-secret-context.ts'
 import { requireEnabledKycProvider } from '../require-enabled-kyc-provider.ts'
@@ -40,7 +40,7 @@ export const rotateKycProvider = operatorOperation(
     audit({ action: 'kyc_provider.rotated', subject: { type: 'kyc_provider', id: kycProviderId }, after })
     return { ...viewKycProvider(rotated), secret: generated }
   },
-  { policy: 'kyc_provider', subject: 'kyc_provider', version: kycProviderVersion },
+  { policy: 'kyc_provider', subject: 'kyc_provider', fingerprint: kycProviderFingerprint },
 )
 
 /** Generates a secret; returns null for Sumsub, whose secret the operator sends. */

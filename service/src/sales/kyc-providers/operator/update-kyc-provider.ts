@@ -7,7 +7,7 @@ import { kycProviderErrors } from '../kyc-provider.errors.ts'
 import { KycProvider, KycProviderChange, KycProviderPath } from '../kyc-provider.schema.ts'
 import {
   type KycProviderRow,
-  kycProviderVersion,
+  kycProviderFingerprint,
   lockKycProvider,
   updateLockedKycProvider,
 } from '../kyc-provider.sql.ts'
@@ -69,7 +69,7 @@ export const updateKycProvider = operatorOperation(
       const isWider = isAdded(body.kyc_levels, provider.kycLevels) || isAdded(body.kyb_levels, provider.kybLevels)
       return (approvals === 'apply' && provider.approvals === 'queue') || isLonger || isWider
     },
-    version: kycProviderVersion,
+    fingerprint: kycProviderFingerprint,
   },
 )
 

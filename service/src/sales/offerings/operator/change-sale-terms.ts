@@ -12,7 +12,7 @@ import {
   findOffering,
   lockOffering,
   type OperatorOfferingRow,
-  saleTermsVersion,
+  saleTermsFingerprint,
   updateLockedSaleTerms,
 } from './operator-offering.sql.ts'
 import { termsOf, viewOperatorOffering } from './operator-offering.view.ts'
@@ -81,7 +81,7 @@ export const changeSaleTerms = operatorOperation(
     }
     return viewOperatorOffering(changed)
   },
-  { policy: 'always', subject: 'offering', version: saleTermsVersion },
+  { policy: 'always', subject: 'offering', fingerprint: saleTermsFingerprint },
 )
 
 /** Rejects only a higher total: two persons may have lowered the cap below the total on purpose. */

@@ -8,7 +8,7 @@ import {
   pageCondition,
 } from '../../../platform/api/declare/keyset.sql.ts'
 import type { KeysetPage, KeysetRow } from '../../../platform/api/declare/keyset-list.ts'
-import { rowVersion } from '../../../platform/api/declare/row-version.sql.ts'
+import { rowFingerprint } from '../../../platform/api/declare/row-fingerprint.sql.ts'
 import { type Sql, sql } from '../../../platform/postgres/sql.ts'
 import type { Transaction } from '../../../platform/postgres/transaction.ts'
 import { type OfferingKey, type OfferingRow, offeringColumns } from '../offering.sql.ts'
@@ -16,20 +16,20 @@ import type { OfferingTerms } from './offering-terms.ts'
 import type { offeringStatuses } from './operator-offering.schema.ts'
 import { type RegisterDetailsRow, registerDetailsColumn } from './register-details.sql.ts'
 
-export const offeringVersion = rowVersion(sql`cell.offering`)
+export const offeringFingerprint = rowFingerprint(sql`cell.offering`)
 
-/** Version of the terms of a sale only: orders change the rest of the row all the time. */
-export const saleTermsVersion = rowVersion(
+/** Fingerprint of the terms of a sale only: orders change the rest of the row all the time. */
+export const saleTermsFingerprint = rowFingerprint(
   sql`(select tenant_id, id, status, opens_at, closes_at, total_units, min_units, max_units from cell.offering)`,
 )
 
-/** Version of the details for extracts of the register, and of whether extracts are made. */
-export const registerDetailsVersion = rowVersion(
+/** Fingerprint of the details for extracts of the register, and of whether extracts are made. */
+export const registerDetailsFingerprint = rowFingerprint(
   sql`(select tenant_id, id, isin, issuer_name, issuer_lei, nominal_amount, nominal_currency, extract_format
        from cell.offering)`,
 )
 
-export const lockUpVersion = rowVersion(sql`(select tenant_id, id, lock_up_until from cell.offering)`)
+export const lockUpFingerprint = rowFingerprint(sql`(select tenant_id, id, lock_up_until from cell.offering)`)
 
 export type OfferingStatus = (typeof offeringStatuses)[number]
 

@@ -5,7 +5,7 @@ import { offeringErrors } from '../offering.errors.ts'
 import { OfferingPath } from '../offering.schema.ts'
 import { recordSaleStart } from './offering-events.ts'
 import { OfferingPause, OperatorOffering } from './operator-offering.schema.ts'
-import { lockOffering, saleTermsVersion, setLockedOfferingStatus } from './operator-offering.sql.ts'
+import { lockOffering, saleTermsFingerprint, setLockedOfferingStatus } from './operator-offering.sql.ts'
 import { viewOperatorOffering } from './operator-offering.view.ts'
 import { requireOnSale } from './require-on-sale.ts'
 
@@ -49,5 +49,5 @@ export const resumeOffering = operatorOperation(
     })
     return viewOperatorOffering({ ...offering, status: 'OPEN' })
   },
-  { policy: 'offering_opening', subject: 'offering', version: saleTermsVersion },
+  { policy: 'offering_opening', subject: 'offering', fingerprint: saleTermsFingerprint },
 )

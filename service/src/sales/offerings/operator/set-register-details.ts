@@ -4,7 +4,7 @@ import { ApiError, type Failure, validationFailed } from '../../../platform/api/
 import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
 import { OfferingPath } from '../offering.schema.ts'
 import { OperatorOffering, RegisterDetails } from './operator-offering.schema.ts'
-import { lockOffering, registerDetailsVersion } from './operator-offering.sql.ts'
+import { lockOffering, registerDetailsFingerprint } from './operator-offering.sql.ts'
 import { viewOperatorOffering } from './operator-offering.view.ts'
 import { setLockedRegisterDetails } from './register-details.sql.ts'
 import { isIsin, isLei } from './security-identifiers.ts'
@@ -52,7 +52,7 @@ export const setRegisterDetails = operatorOperation(
       const offering = await lockOffering(tx, { tenantId, ...params })
       return offering !== undefined && offering.status !== 'DRAFT'
     },
-    version: registerDetailsVersion,
+    fingerprint: registerDetailsFingerprint,
   },
 )
 

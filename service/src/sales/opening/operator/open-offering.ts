@@ -7,7 +7,7 @@ import { openDraft } from '../../offerings/operator/open-draft.ts'
 import { OperatorOffering } from '../../offerings/operator/operator-offering.schema.ts'
 import { findOffering } from '../../offerings/operator/operator-offering.sql.ts'
 import { viewOperatorOffering } from '../../offerings/operator/operator-offering.view.ts'
-import { openingVersion } from '../opening-version.ts'
+import { openingFingerprint } from '../opening-fingerprint.ts'
 
 export const openOffering = operatorOperation(
   {
@@ -41,5 +41,5 @@ export const openOffering = operatorOperation(
     if (!offering) throw new ApiError(requestErrors.not_found, 'There is no such offering.')
     return viewOperatorOffering(offering)
   },
-  { policy: 'offering_opening', subject: 'offering', version: openingVersion },
+  { policy: 'offering_opening', subject: 'offering', fingerprint: openingFingerprint },
 )

@@ -5,9 +5,9 @@ import { fromMinorUnits, minorUnitsOf } from '../../../platform/base/money.ts'
 import type { Transaction } from '../../../platform/postgres/transaction.ts'
 import { enqueueRecheck } from '../../blockers/recheck-orders.ts'
 import { offeringErrors } from '../../offerings/offering.errors.ts'
-import { moveOrder, recordOrderEvent } from '../move-order.ts'
 import { orderErrors } from '../order.errors.ts'
 import { lockOrder, type OrderWithOffering, updateOrder } from '../order-transition.sql.ts'
+import { recordOrderEvent, transitionOrder } from '../transition-order.ts'
 import { refundExcess, withdrawDueRefunds } from '../withdraw-refunds.ts'
 import { OperatorOrder, OperatorOrderPath, PaymentDeadline } from './operator-order.schema.ts'
 import { offeringOfOrder } from './operator-order.sql.ts'
@@ -83,11 +83,11 @@ async function extend(
   const [total, tolerance] = [minorUnitsOf(order.totalAmount, currency), minorUnitsOf(order.paymentTolerance, currency)]
   const available = await withdrawDueRefunds(tx, order, now)
   const paidAmount = fromMinorUnits(available < total ? available : total, currency)
-  const reopened = await moveOrder(tx, order, 'ORDERED', { paymentDueAt, paidAmount })
+  const reopened = await transitionOrder(tx, order, 'ORDERED', { paymentDueAt, paidAmount })
   if (available < total - tolerance) return reopened
   // The late payments already cover the total, so the order is paid.
   const [paid] = await tx.batch(
-    (tx) => moveOrder(tx, reopened, 'PAID', { paidAt: now }),
+    (tx) => transitionOrder(tx, reopened, 'PAID', { paidAt: now }),
     (tx) => refundExcess(tx, order, available - total),
     (tx) => enqueueRecheck(tx, order),
   )

@@ -5,7 +5,7 @@ import { minorUnitsOf } from '../../../platform/base/money.ts'
 import { offeringErrors } from '../../offerings/offering.errors.ts'
 import { OfferingPath } from '../../offerings/offering.schema.ts'
 import { OperatorOffering, RefundOfAllReason } from '../../offerings/operator/operator-offering.schema.ts'
-import { findOffering, lockOffering, offeringVersion } from '../../offerings/operator/operator-offering.sql.ts'
+import { findOffering, lockOffering, offeringFingerprint } from '../../offerings/operator/operator-offering.sql.ts'
 import { viewOperatorOffering } from '../../offerings/operator/operator-offering.view.ts'
 import { enqueueRefundOfAll } from '../refund-offering.job.ts'
 import { setRefundAll, sumOrdersToCancel } from '../refund-offering.sql.ts'
@@ -66,7 +66,7 @@ export const refundAllOrders = operatorOperation(
       )
       return offering && { minor: minorUnitsOf(amount, offering.currency), currency: offering.currency }
     },
-    version: offeringVersion,
+    fingerprint: offeringFingerprint,
   },
 )
 

@@ -3,7 +3,7 @@ import { ApiError } from '../../../platform/api/errors/errors.ts'
 import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
 import { refundErrors } from '../refund.errors.ts'
 import { Refund, RefundPath } from '../refund.schema.ts'
-import { lockRefund, lockRefundAccount, refundAccountVersion, setAccountApproved } from '../refund.sql.ts'
+import { lockRefund, lockRefundAccount, refundAccountFingerprint, setAccountApproved } from '../refund.sql.ts'
 import { viewRefund } from '../refund.view.ts'
 import { refundAmount } from './refund-amount.ts'
 
@@ -59,6 +59,6 @@ export const approveRefundAccount = operatorOperation(
     confirmDuty: 'release',
     subject: 'refund',
     amount: refundAmount,
-    version: refundAccountVersion,
+    fingerprint: refundAccountFingerprint,
   },
 )

@@ -2,7 +2,7 @@ import { operatorOperation } from '../../../platform/api/declare/operation.ts'
 import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
 import { refundErrors } from '../refund.errors.ts'
 import { Refund, RefundPath, RefundSent } from '../refund.schema.ts'
-import { lockRefund, refundVersion } from '../refund.sql.ts'
+import { lockRefund, refundFingerprint } from '../refund.sql.ts'
 import { viewRefund } from '../refund.view.ts'
 import { updateRefundStatus } from '../update-refund-status.ts'
 import { refundAmount } from './refund-amount.ts'
@@ -39,6 +39,6 @@ export const sendRefund = operatorOperation(
     // Locks the refund, so that it cannot become due again before the operation runs.
     isNeeded: async ({ params }, { tenantId, tx }) => (await lockRefund(tx, { tenantId, ...params }))?.status === 'due',
     amount: refundAmount,
-    version: refundVersion,
+    fingerprint: refundFingerprint,
   },
 )

@@ -7,7 +7,7 @@ import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
 import { offeringErrors } from '../../../sales/offerings/offering.errors.ts'
 import { OfferingPath } from '../../../sales/offerings/offering.schema.ts'
 import { OperatorOffering } from '../../../sales/offerings/operator/operator-offering.schema.ts'
-import { lockOffering, offeringVersion } from '../../../sales/offerings/operator/operator-offering.sql.ts'
+import { lockOffering, offeringFingerprint } from '../../../sales/offerings/operator/operator-offering.sql.ts'
 import { viewOperatorOffering } from '../../../sales/offerings/operator/operator-offering.view.ts'
 import { setAttachedToken } from '../attached-token.sql.ts'
 
@@ -69,5 +69,5 @@ export const attachToken = operatorOperation(
     const changed = { attachedTokenAddress: address, tokenRejection: null, tokenAddress: null }
     return viewOperatorOffering({ ...offering, ...changed })
   },
-  { policy: 'attached_token', subject: 'offering', version: offeringVersion },
+  { policy: 'attached_token', subject: 'offering', fingerprint: offeringFingerprint },
 )

@@ -4,7 +4,7 @@ import { ApiError } from '../../../platform/api/errors/errors.ts'
 import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
 import { chainOpErrors } from '../chain-op.errors.ts'
 import { ChainOperation, ChainOpPath, ForeignTransaction } from '../chain-op.schema.ts'
-import { chainOpVersion, recordOperatorRequest } from '../chain-op.sql.ts'
+import { chainOpFingerprint, recordOperatorRequest } from '../chain-op.sql.ts'
 import { readChainOp } from '../chain-op.view.ts'
 import { moveOp } from '../chain-op-engine.sql.ts'
 import { insertForeignAttempt } from '../chain-tx.sql.ts'
@@ -50,5 +50,5 @@ export const attachTransaction = operatorOperation(
     })
     return readChainOp(tx, key)
   },
-  { policy: 'attached_transaction', subject: 'chain_op', version: chainOpVersion },
+  { policy: 'attached_transaction', subject: 'chain_op', fingerprint: chainOpFingerprint },
 )

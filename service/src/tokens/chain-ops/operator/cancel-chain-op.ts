@@ -2,7 +2,7 @@ import { operatorOperation } from '../../../platform/api/declare/operation.ts'
 import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
 import { chainOpErrors } from '../chain-op.errors.ts'
 import { ChainOperation, ChainOpPath } from '../chain-op.schema.ts'
-import { chainOpVersion, findChainOp, recordOperatorRequest } from '../chain-op.sql.ts'
+import { chainOpFingerprint, findChainOp, recordOperatorRequest } from '../chain-op.sql.ts'
 import { twoPersonKinds } from '../chain-op.ts'
 import { readChainOp } from '../chain-op.view.ts'
 import { offeringOfChainOp } from '../offering-of-chain-op.ts'
@@ -45,6 +45,6 @@ export const cancelChainOp = operatorOperation(
       return op !== undefined && twoPersonKinds.includes(op.kind)
     },
     confirmDuty: 'token',
-    version: chainOpVersion,
+    fingerprint: chainOpFingerprint,
   },
 )

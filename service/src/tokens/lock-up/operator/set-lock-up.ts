@@ -6,7 +6,7 @@ import { OfferingPath } from '../../../sales/offerings/offering.schema.ts'
 import { LockUp, OperatorOffering } from '../../../sales/offerings/operator/operator-offering.schema.ts'
 import {
   lockOffering,
-  lockUpVersion,
+  lockUpFingerprint,
   setLockedOfferingLockUp,
 } from '../../../sales/offerings/operator/operator-offering.sql.ts'
 import { viewOperatorOffering } from '../../../sales/offerings/operator/operator-offering.view.ts'
@@ -54,5 +54,5 @@ export const setLockUp = operatorOperation(
     })
     return viewOperatorOffering({ ...offering, lockUpUntil })
   },
-  { policy: 'always', subject: 'offering', version: lockUpVersion },
+  { policy: 'always', subject: 'offering', fingerprint: lockUpFingerprint },
 )

@@ -6,7 +6,7 @@ import { OperatorOffering } from '../../../sales/offerings/operator/operator-off
 import { lockOffering } from '../../../sales/offerings/operator/operator-offering.sql.ts'
 import { viewOperatorOffering } from '../../../sales/offerings/operator/operator-offering.view.ts'
 import { SettlementReason } from '../../chain-ops/chain-op.schema.ts'
-import { mintingStopVersion } from '../../minting/offering-token.sql.ts'
+import { mintingStopFingerprint } from '../../minting/offering-token.sql.ts'
 import { resumeLockedMinting } from '../reconcile.sql.ts'
 
 export const resumeMinting = operatorOperation(
@@ -49,6 +49,6 @@ export const resumeMinting = operatorOperation(
   {
     policy: 'always',
     subject: 'offering',
-    version: mintingStopVersion,
+    fingerprint: mintingStopFingerprint,
   },
 )

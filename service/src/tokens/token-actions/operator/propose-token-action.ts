@@ -7,7 +7,7 @@ import { readChainOp } from '../../chain-ops/chain-op.view.ts'
 import { enqueueTokenAction, requireTokenAndSigner } from '../enqueue-token-action.ts'
 import { tokenActionErrors } from '../token-action.errors.ts'
 import { NewTokenAction } from '../token-action.schema.ts'
-import { tokenVersion } from '../token-action.sql.ts'
+import { tokenFingerprint } from '../token-action.sql.ts'
 import { parseTokenActionDetails } from '../token-action-details.ts'
 
 export const proposeTokenAction = operatorOperation(
@@ -57,5 +57,5 @@ export const proposeTokenAction = operatorOperation(
     })
     return readChainOp(tx, { tenantId, opId })
   },
-  { policy: 'always', subject: 'offering', version: tokenVersion },
+  { policy: 'always', subject: 'offering', fingerprint: tokenFingerprint },
 )

@@ -7,7 +7,7 @@ import { tokenActionErrors } from '../../token-actions/token-action.errors.ts'
 import { requireLockedTransfer, requirePreconditions, requireTransferStatus } from '../require-transfer.ts'
 import { transferErrors } from '../transfer.errors.ts'
 import { OperatorTransfer, TransferPath } from '../transfer.schema.ts'
-import { offeringOfTransfer, transferVersion, updateTransfer } from '../transfer.sql.ts'
+import { offeringOfTransfer, transferFingerprint, updateTransfer } from '../transfer.sql.ts'
 import { readOperatorTransfer } from '../transfer.view.ts'
 import { isMoving } from '../transfer-blockers.ts'
 import { isForced } from '../transfer-status.ts'
@@ -64,5 +64,5 @@ export const forceTransfer = operatorOperation(
     })
     return readOperatorTransfer(context, row.id)
   },
-  { policy: 'always', subject: 'transfer', version: transferVersion },
+  { policy: 'always', subject: 'transfer', fingerprint: transferFingerprint },
 )

@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto'
-import { type SubjectVersion, versionOfParts } from '../../platform/api/declare/approval.ts'
+import { fingerprintOfParts, type SubjectFingerprint } from '../../platform/api/declare/approval.ts'
 import { selectDocumentHashes } from '../documents/document.sql.ts'
 import { findRules, selectRequiredDocuments } from '../eligibility/eligibility.sql.ts'
 import { lockOffering } from '../offerings/operator/operator-offering.sql.ts'
 import { viewOperatorOffering } from '../offerings/operator/operator-offering.view.ts'
 
 /**
- * Version of everything that opens with an offering. It locks the row, so changes of terms, account, rules and
+ * Fingerprint of everything that opens with an offering. It locks the row, so changes of terms, account, rules and
  * documents wait.
  */
-export const openingVersion: SubjectVersion = async ({ tenantId, id }, tx) => {
+export const openingFingerprint: SubjectFingerprint = async ({ tenantId, id }, tx) => {
   const key = { tenantId, offeringId: id }
   const offering = await lockOffering(tx, key)
   if (!offering) return ''
@@ -19,7 +19,7 @@ export const openingVersion: SubjectVersion = async ({ tenantId, id }, tx) => {
     (tx) => selectRequiredDocuments(tx, key),
     (tx) => selectDocumentHashes(tx, tenantId, { type: 'offering', id }),
   )
-  return versionOfParts({
+  return fingerprintOfParts({
     terms: hashOf(terms),
     'collection account': hashOf(account),
     'eligibility rules': hashOf([rules, required]),

@@ -2,20 +2,21 @@ import { ApiError } from '../../platform/api/errors/errors.ts'
 import type { Transaction } from '../../platform/postgres/transaction.ts'
 import { recordEvents } from '../../records/events/event.sql.ts'
 import { deleteAllBlockers } from '../blockers/order-blocker.sql.ts'
-import { orderEventData } from './move-order.ts'
-import { issueUnits, updateStatuses } from './move-orders.sql.ts'
 import { orderErrors } from './order.errors.ts'
 import { canBecome, transitionEvent } from './order-status.ts'
 import { orderSums } from './order-sums.ts'
 import type { OrderWithOffering } from './order-transition.sql.ts'
+import { orderEventData } from './transition-order.ts'
+import { issueUnits, updateStatuses } from './transition-orders.sql.ts'
 
 const steps = { MINTING: 'READYTOMINT', MINTED: 'MINTING' } as const
 
 /**
- * Moves many orders of a tenant, whose rows the caller has locked, one step towards MINTED. Does what moveOrder does,
- * in a few statements for all: a mint has a hundred orders. The steps move no money; the last one issues the units.
+ * Moves many orders of a tenant, whose rows the caller has locked, one step towards MINTED. Does what transitionOrder
+ * does, in a few statements for all: a mint has a hundred orders. The steps move no money; the last one issues the
+ * units.
  */
-export async function moveOrders(
+export async function transitionOrders(
   tx: Transaction,
   orders: readonly OrderWithOffering[],
   to: keyof typeof steps,

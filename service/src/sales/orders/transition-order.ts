@@ -10,7 +10,7 @@ import { orderErrors } from './order.errors.ts'
 import { findSaleTerms } from './order.sql.ts'
 import { canBecome, isPaidIn, keepsMoney, type OrderStatus, supplyEffect, transitionEvent } from './order-status.ts'
 import { orderSums } from './order-sums.ts'
-import { moveFunding, moveUnits, type OrderWithOffering, updateOrder } from './order-transition.sql.ts'
+import { adjustSupply, countTowardsSoftCap, type OrderWithOffering, updateOrder } from './order-transition.sql.ts'
 
 /** Columns that a caller may change together with the status. Refunds and units follow from the transition. */
 export type OrderChange = Partial<
@@ -30,11 +30,11 @@ export type OrderChange = Partial<
 
 /**
  * Moves an order, whose row the caller has locked, to another status. All status changes go through this function, or
- * through moveOrders for many that are minted. In the same transaction it reserves, releases or issues the units,
+ * through transitionOrders for many that are minted. In the same transaction it reserves, releases or issues the units,
  * refunds money that the order no longer keeps and records the event. A transition that is not allowed is rejected and
  * changes nothing.
  */
-export async function moveOrder(
+export async function transitionOrder(
   tx: Transaction,
   order: OrderWithOffering,
   to: OrderStatus,
@@ -57,7 +57,7 @@ export async function moveOrder(
   const effect = supplyEffect(from, to)
   const [isMoved, areUnitsMoved] = await tx.batch(
     (tx) => updateOrder(tx, from, moved),
-    (tx) => effect === 'none' || moveUnits(tx, order, effect),
+    (tx) => effect === 'none' || adjustSupply(tx, order, effect),
     (tx) => keepsMoney(to) || refundPaidAmount(tx, order, to === 'CANCELLED' ? 'cancelled' : 'not_paid_in_time'),
     (tx) => (effect === 'release' || effect === 'reserve') && recheckIfLimited(tx, order),
     (tx) => isPaidIn(from) !== isPaidIn(to) && order.isSoftCapMissing && fundOffering(tx, order, isPaidIn(to)),
@@ -80,7 +80,7 @@ export async function moveOrder(
 }
 
 async function fundOffering(tx: Transaction, order: OrderWithOffering, isPaid: boolean): Promise<void> {
-  const isMet = await moveFunding(tx, order, isPaid ? 'add' : 'remove')
+  const isMet = await countTowardsSoftCap(tx, order, isPaid ? 'add' : 'remove')
   if (isMet) await recheckOrdersOfOffering(tx, order)
 }
 

@@ -10,10 +10,10 @@ import { ApiError } from '../../platform/api/errors/errors.ts'
 import { inTenantTransaction } from '../../platform/postgres/cells/tenant-transaction.ts'
 import { createAccount } from '../accounts/create-account.ts'
 import { createOrder } from './create-order.ts'
-import { moveOrder, type OrderChange } from './move-order.ts'
 import { orderStatuses } from './order.schema.ts'
 import { canBecome, type OrderStatus, orderTransitions, supplyEffect, transitionEvent } from './order-status.ts'
 import { lockOrder, type OrderWithOffering } from './order-transition.sql.ts'
+import { type OrderChange, transitionOrder } from './transition-order.ts'
 
 describe('order transitions', () => {
   let installation: TestInstallation
@@ -51,7 +51,7 @@ describe('order transitions', () => {
     return inTenantTransaction(direct.databases, { tenantId, access: 'write' }, async (tx) => {
       const order = await lockOrder(tx, { tenantId, orderId })
       if (!order) throw new Error('order not found')
-      return moveOrder(tx, order, to, changeFor(to, order))
+      return transitionOrder(tx, order, to, changeFor(to, order))
     })
   }
 
@@ -161,7 +161,7 @@ describe('order transitions', () => {
     await move(orderId, 'CANCELLED')
     const earlier = await snapshot(orderId)
     const late = inTenantTransaction(direct.databases, { tenantId, access: 'write' }, (tx) =>
-      moveOrder(tx, stale as OrderWithOffering, 'PAID'),
+      transitionOrder(tx, stale as OrderWithOffering, 'PAID'),
     )
     await assert.rejects(late, /no longer ORDERED/)
     assert.deepEqual(await snapshot(orderId), earlier)

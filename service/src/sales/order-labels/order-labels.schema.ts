@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
 import { Uuid } from '../../platform/api/declare/fields.ts'
 
-/** Names to show instead of an order's ids, in lists of rows that refer to orders. */
-export const OrderNames = Type.Object(
+/** Labels to show instead of an order's ids, in lists of rows that refer to orders. */
+export const OrderLabels = Type.Object(
   {
     payment_reference: Type.String({ description: 'The reference of the order.', examples: ['RF18539007547034'] }),
     account_id: Uuid('The account of the investor.', 'The account.'),
