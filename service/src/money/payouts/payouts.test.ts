@@ -142,6 +142,15 @@ describe('payouts', () => {
     assert.deepEqual(await settle(first.refundIds[0]), [])
     assert.deepEqual(await settle(first.refundIds[1]), [first.payoutId])
     assert.deepEqual(await settle(second.refundIds[0]), [first.payoutId, second.payoutId])
+
+    // A refund that came back and was sent in another file no longer keeps the first one open.
+    const third = await send(2)
+    const [returned = ''] = third.refundIds
+    await operator.postTogether(`/refunds/${returned}/fail`, { failure: 'AC04 closed account' })
+    await operator.postTogether(`/refunds/${returned}/retry`)
+    const fourth = await send(0)
+    assert.deepEqual((await settle(third.refundIds[1])).slice(2), [third.payoutId])
+    assert.deepEqual((await settle(returned)).slice(2), [third.payoutId, fourth.payoutId])
   })
 
   test('names and IBANs of the file are not readable in the database, the audit log or the process log', async () => {
