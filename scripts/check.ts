@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util'
 
 // Longest first. Most use one core, so as many run at once as there are cores.
 const commands: Readonly<Record<string, string>> = {
-  lint: 'oxlint --config .config/oxlint.json --type-aware --deny-warnings',
+  lint: 'oxlint --config .config/oxlint.json --type-aware --deny-warnings --report-unused-disable-directives',
   spelling: 'cspell lint --config .config/cspell.json --no-progress --quiet',
   types: 'tsc -p . && tsc -p sdk',
   'console-types': 'tsc -p console',

@@ -28,11 +28,10 @@ export function llmsText(): string {
     const [sentence = ''] = about.replaceAll('\n', ' ').split(/(?<=\.) /)
     return `- [${title.replace('# ', '')}](guides/${name}.md): ${sentence}`
   })
-  const operations = describedOperations.map(
-    ({ header }) =>
-      `- \`${header.method} /api${header.path.replaceAll(/:(\w+)/g, '{$1}')}\`: ${header.summary}` +
-      (header.isExtension ? ' (ours, not in the specification).' : '.'),
-  )
+  const operations = describedOperations.map(({ header }) => {
+    const origin = header.isExtension ? ' (ours, not in the specification)' : ''
+    return `- \`${header.method} /api${header.path.replaceAll(/:(\w+)/g, '{$1}')}\`: ${header.summary}${origin}.`
+  })
   return `# Investor Token API
 
 > Onboard investors, sell them tokenised offerings, and read their orders, wallets, balances and transactions over HTTP and

@@ -167,5 +167,5 @@ export function grafanaDashboard(name: DashboardName, time = new TimeScale()): R
   }
 }
 
-// biome-ignore lint/suspicious/noTemplateCurlyInString: Grafana replaces it
+// oxlint-disable-next-line no-template-curly-in-string -- Grafana replaces it
 const datasource = { type: 'prometheus', uid: '${datasource}' }

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
 import { breakingChanges, type OpenApiDocument } from '../../scripts/breaking-changes.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: a test edits arbitrary parts of the document
+// oxlint-disable-next-line typescript/no-explicit-any -- a test edits arbitrary parts of the document
 type Json = any
 
 const readDocument = (name: string): OpenApiDocument =>

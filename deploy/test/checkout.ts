@@ -23,7 +23,7 @@ export class Checkout {
     return readFileSync(join(this.path, file), 'utf8')
   }
 
-  // biome-ignore lint/suspicious/noExplicitAny: tests read members of any document
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests read members of any document
   json(file: string): any {
     return JSON.parse(this.read(file))
   }

@@ -6,7 +6,7 @@ export interface KubernetesObject {
   apiVersion: string
   kind: string
   metadata: { name: string; labels: Record<string, string>; annotations?: Record<string, string> }
-  // biome-ignore lint/suspicious/noExplicitAny: a test reads any kind of object
+  // oxlint-disable-next-line typescript/no-explicit-any -- a test reads any kind of object
   spec: any
   data?: Record<string, string>
 }

@@ -46,7 +46,7 @@ const pages: Record<string, RegExp[]> = {
 }
 
 /** Defined like in docs/operations/maintain.md for a checkout. The folder of the page's variables is the volume. */
-// biome-ignore lint/suspicious/noTemplateCurlyInString: it is of the shell
+// oxlint-disable-next-line no-template-curly-in-string -- it is of the shell
 const maintain = 'maintain() { npm run --silent maintain -- "${@/#\\/files/$PWD/files}"; }\n'
 
 const nextKey = testKey('next', 'wraps data keys from now on')

@@ -66,7 +66,7 @@ describe('the workflows', () => {
     assert.deepEqual(
       jobs.map(([name, job]) => [name, ...commandsOf(job)]),
       [
-        // biome-ignore lint/suspicious/noTemplateCurlyInString: an expression of the workflow
+        // oxlint-disable-next-line no-template-curly-in-string -- an expression of the workflow
         ['tests', '.ci/full ${{ matrix.part }}'],
         ['ci', '.ci/full requirements'],
         ['verify', '.ci/full'],

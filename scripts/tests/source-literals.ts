@@ -12,7 +12,7 @@ export interface SourceLiteral {
 export const unknown = '\u0000'
 
 /** A node of the syntax tree; members depend on its type. */
-// biome-ignore lint/suspicious/noExplicitAny: the tree has over a hundred types of nodes, and few matter here.
+// oxlint-disable-next-line typescript/no-explicit-any -- few of over a hundred types of nodes matter here
 export type SyntaxNode = { type: string; start: number; end: number } & Record<string, any>
 
 export function parseSource(file: string, text: string): SyntaxNode {

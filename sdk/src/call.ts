@@ -30,7 +30,7 @@ export class Call<Data> implements Promise<Data> {
     return this.#response
   }
 
-  // biome-ignore lint/suspicious/noThenProperty: a call is a promise with extra members
+  // oxlint-disable-next-line unicorn/no-thenable -- a call is a promise with extra members
   then<Result = Data, Failed = never>(
     onData?: ((data: Data) => Result | PromiseLike<Result>) | null,
     onError?: ((reason: unknown) => Failed | PromiseLike<Failed>) | null,

@@ -17,7 +17,7 @@ export interface FetchRequest {
   headers: Record<string, string>
   body?: string
   /** An AbortSignal. */
-  // biome-ignore lint/suspicious/noExplicitAny: not every project has the type AbortSignal
+  // oxlint-disable-next-line typescript/no-explicit-any -- not every project has the type AbortSignal
   signal: any
   redirect: 'manual'
 }

@@ -49,7 +49,7 @@ describe('environments', () => {
 
   const send = async (baseUrl: string, path: string, init: RequestInit) => {
     const response = await fetch(baseUrl + path, init)
-    // biome-ignore lint/suspicious/noExplicitAny: a test inspects any response
+    // oxlint-disable-next-line typescript/no-explicit-any -- a test inspects any response
     return { status: response.status, headers: response.headers, body: (await response.json()) as any }
   }
 

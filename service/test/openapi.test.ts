@@ -12,7 +12,7 @@ import type { Operation } from '../src/platform/api/declare/operation.ts'
 import { openApiDocument } from '../src/platform/api/openapi/openapi.ts'
 import { addFormats, requestValidator } from '../src/platform/api/pipeline/validation.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: a test reads arbitrary parts of the document
+// oxlint-disable-next-line typescript/no-explicit-any -- a test reads arbitrary parts of the document
 type Json = any
 
 const document: Json = openApiDocument(apiDescription, operations)

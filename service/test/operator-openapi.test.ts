@@ -7,7 +7,7 @@ import { requestErrors } from '../src/platform/api/errors/request.errors.ts'
 import { openApiDocument } from '../src/platform/api/openapi/openapi.ts'
 import { requestValidator } from '../src/platform/api/pipeline/validation.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: a test reads arbitrary parts of the document
+// oxlint-disable-next-line typescript/no-explicit-any -- a test reads arbitrary parts of the document
 type Json = any
 
 const document: Json = openApiDocument(operatorApiDescription, operatorApiOperations)

@@ -262,7 +262,7 @@ test('the only stream carries events, for the duty read', () => {
 /** Returns an operation of the table with a changed header. */
 function declared(id: string, change: Record<string, unknown>): OperatorCellOperation {
   const found = operatorOperations.find(({ header }) => header.id === id)
-  assert.ok(found && found.database === 'cell')
+  assert.ok(found?.database === 'cell')
   return { ...found, header: { ...found.header, ...change } }
 }
 

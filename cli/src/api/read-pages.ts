@@ -29,7 +29,7 @@ export async function* readPages(
     const last = page.rows.at(-1)
     // An empty page does not advance the position: without this check the loop would not end.
     if (!page.hasMore || !last) return
-    if (kind === 'offset') position = { ...position, offset: Number(position['offset']) + page.rows.length }
+    if (kind === 'offset') position = { direction: 'asc', offset: Number(position['offset']) + page.rows.length }
     else position = kind === 'after' ? { after: Number(last['sequence']) } : { before: String(last['id']) }
   }
 }

@@ -30,7 +30,6 @@ export function DraftWizard({ initial, offeringId }: { initial: DraftValues; off
   const isReview = step === 'review'
   const form = useRef<HTMLFormElement>(null)
   // Each step starts in its first field, the last one on its button. Enter opens the next step.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the step says when
   useLayoutEffect(() => {
     form.current?.querySelector<HTMLElement>('input, select, button[type="submit"]')?.focus()
   }, [step])

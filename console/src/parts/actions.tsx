@@ -25,9 +25,9 @@ const noKeys = {}
 export function Actions({ actions, isCompact = false, keys = noKeys }: ActionsProps) {
   const [openId, setOpenId] = useState<string>()
   const ids = actions.map(({ id }) => id).join(' ')
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the ids say whether the actions have changed
   const offered = useMemo(
     () => (isCompact ? [] : actions.map(({ id, label }) => ({ id, label, run: () => setOpenId(id) }))),
+    // oxlint-disable-next-line react/exhaustive-deps -- actions are new each time; their ids say whether they have changed
     [ids, isCompact],
   )
   useOfferedActions(offered)

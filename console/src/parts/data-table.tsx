@@ -213,9 +213,9 @@ function useVirtualRows<Row>(frame: RefObject<HTMLElement | null>, rows: readonl
   const { hasMore, isLoadingMore, loadMore } = list
   const isNearEnd = count > 0 && (virtualRows.at(-1)?.index ?? 0) >= count - loadMoreRows
   const isDue = hasMore && !isLoadingMore && isNearEnd
-  // biome-ignore lint/correctness/useExhaustiveDependencies: loadMore is new each time; the other two say when
   useEffect(() => {
     if (isDue) loadMore()
+    // oxlint-disable-next-line react/exhaustive-deps -- loadMore is new each time; the other two say when
   }, [isDue, count])
   const above = virtualRows[0]?.start ?? 0
   const below = virtualizer.getTotalSize() - (virtualRows.at(-1)?.end ?? 0)

@@ -42,7 +42,7 @@ export function FigureWithTable({ title, chart, columns, rows }: FigureWithTable
           </thead>
           <tbody>
             {rows.map(([name, ...figures], index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: rows have no other identity and never move
+              // oxlint-disable-next-line react/no-array-index-key -- rows have no other identity and never move
               <tr key={index}>
                 <th scope="row">{name}</th>
                 {figures.map((figure, column) => (

@@ -1,7 +1,7 @@
 /** Shows JSON indented. Shows text that is not JSON unchanged. */
 export function JsonText({ text }: { text: string }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling area must be reachable by keyboard
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling area must be reachable by keyboard
     <pre className="json mono" tabIndex={0}>
       {indented(text)}
     </pre>

@@ -47,11 +47,11 @@ export function useSubmission<Result>(
   }
 
   const isWaiting = !isRunning && isUnreachable(problem) && repetitions.current < repetitionsMax
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the connection alone says when to repeat
   useEffect(() => {
     if (!isWaiting || connection !== 'ok') return
     repetitions.current += 1
     void submit()
+    // oxlint-disable-next-line react/exhaustive-deps -- submit is new each time; the connection says when to repeat
   }, [connection, isWaiting])
   return { submit, isRunning, isWaiting, problem }
 }

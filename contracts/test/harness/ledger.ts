@@ -16,7 +16,7 @@ export class Ledger {
   #mintedUnits = 0n
 
   apply(logs: readonly Log[]): void {
-    // biome-ignore lint/suspicious/noExplicitAny: the ABI of the artifacts is not typed
+    // oxlint-disable-next-line typescript/no-explicit-any -- the ABI of the artifacts is not typed
     for (const { eventName, args } of parseEventLogs({ abi: everyAbi, logs: [...logs] }) as any[]) {
       this.seen[eventName] = (this.seen[eventName] ?? 0) + 1
       if (eventName !== 'ForcedTransfer') this.#requireExplained()

@@ -61,7 +61,7 @@ export class UpgradeLoad {
     if (paid) this.orderIds.push(order.id)
   }
 
-  // biome-ignore lint/suspicious/noExplicitAny: the body of any response
+  // oxlint-disable-next-line typescript/no-explicit-any -- the body of any response
   async #call(method: string, path: string, body?: unknown): Promise<any> {
     this.requests += 1
     const headers = method === 'GET' ? {} : { 'x-idempotency-key': crypto.randomUUID() }

@@ -9,7 +9,7 @@ interface ExampleAccess {
   readonly signal: AbortSignal
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: responses of both APIs, read by examples only
+// oxlint-disable-next-line typescript/no-explicit-any -- responses of both APIs, read by examples only
 export type ExampleBody = any
 
 /** Calls both APIs as an integrator and as an operator. A repeated call has the same idempotency key. */

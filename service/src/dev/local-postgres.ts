@@ -100,7 +100,7 @@ export class LocalPostgres {
   async #end(signal: NodeJS.Signals): Promise<void> {
     const server = this.#process
     this.#process = undefined
-    if (!server || server.exitCode !== null || server.signalCode !== null) return
+    if (server?.exitCode !== null || server.signalCode !== null) return
     const exited = once(server, 'exit')
     server.kill(signal)
     await exited

@@ -10,7 +10,7 @@ import { distributionRequests } from '../../test/harness/operator-requests/distr
 import { couponPeriod } from './coupon-period.ts'
 import { draftCoupon } from './draft-coupon.job.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: the body is that of a valid request
+// oxlint-disable-next-line typescript/no-explicit-any -- the body is that of a valid request
 const body: any = distributionRequests['createCouponSchedule']?.body?.({} as never)
 
 /**

@@ -29,7 +29,7 @@ describe('GET /requests', () => {
     return response.body
   }
   /** Waits until the log has `count` requests, not counting those that read the log. */
-  // biome-ignore lint/suspicious/noExplicitAny: a test reads arbitrary responses
+  // oxlint-disable-next-line typescript/no-explicit-any -- a test reads arbitrary responses
   const logged = async (count: number, query = '?limit=50'): Promise<any[]> => {
     let found: { path: string }[] = []
     await until(`${count} requests are in the log`, async () => {

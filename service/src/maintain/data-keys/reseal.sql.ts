@@ -17,7 +17,7 @@ export interface SealedColumn {
 }
 
 /** Texts, except for binary keys. */
-// biome-ignore lint/suspicious/noExplicitAny: each column knows the type of its key
+// oxlint-disable-next-line typescript/no-explicit-any -- each column knows the type of its key
 type SealedRow = Readonly<Record<string, any>>
 
 interface Batch {

@@ -75,10 +75,8 @@ async function reach(cellOf: MoveContext['cellOf'], name: string): Promise<Movin
   try {
     return await cellOf(name)
   } catch (error) {
-    throw new MoveRejected(
-      `Cell ${name} cannot be reached, and it may have the tenant: start it, then run the command again. ` +
-        (error as Error).message,
-    )
+    const advice = `Cell ${name} cannot be reached, and it may have the tenant: start it, then run the command again.`
+    throw new MoveRejected(`${advice} ${(error as Error).message}`)
   }
 }
 

@@ -39,12 +39,12 @@ export const NewProvider = Type.Object(
     allOf: [
       {
         if: { required: ['kind'], properties: { kind: { const: 'stripe' } } },
-        // biome-ignore lint/suspicious/noThenProperty: the keyword of JSON Schema
+        // oxlint-disable-next-line unicorn/no-thenable -- the keyword of JSON Schema
         then: { required: ['secret'], properties: { name: false } },
       },
       {
         if: { required: ['kind'], properties: { kind: { const: 'standard' } } },
-        // biome-ignore lint/suspicious/noThenProperty: the keyword of JSON Schema
+        // oxlint-disable-next-line unicorn/no-thenable -- the keyword of JSON Schema
         then: { required: ['name'], properties: { secret: false } },
       },
     ],

@@ -133,12 +133,12 @@ export const NewAccount = Type.Object(
     allOf: [
       {
         if: { required: ['type'], properties: { type: { const: 'COMPANY' } } },
-        // biome-ignore lint/suspicious/noThenProperty: JSON Schema calls it so
+        // oxlint-disable-next-line unicorn/no-thenable -- JSON Schema calls it so
         then: { required: ['company'], properties: { individual: false } },
       },
       {
         if: { required: ['type'], properties: { type: { const: 'INDIVIDUAL' } } },
-        // biome-ignore lint/suspicious/noThenProperty: JSON Schema calls it so
+        // oxlint-disable-next-line unicorn/no-thenable -- JSON Schema calls it so
         then: { required: ['individual'], properties: { company: false } },
       },
       oneApproval,

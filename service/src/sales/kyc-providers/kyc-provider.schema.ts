@@ -76,12 +76,12 @@ export const NewKycProvider = Type.Object(
     allOf: [
       {
         if: { required: ['kind'], properties: { kind: { const: 'sumsub' } } },
-        // biome-ignore lint/suspicious/noThenProperty: the keyword of JSON Schema
+        // oxlint-disable-next-line unicorn/no-thenable -- the keyword of JSON Schema
         then: { required: ['secret'] },
       },
       {
         if: { required: ['kind'], properties: { kind: { const: 'standard' } } },
-        // biome-ignore lint/suspicious/noThenProperty: the keyword of JSON Schema
+        // oxlint-disable-next-line unicorn/no-thenable -- the keyword of JSON Schema
         then: { properties: { secret: false, kyc_levels: false, kyb_levels: false } },
       },
     ],

@@ -108,7 +108,7 @@ describe('the register of a token', () => {
   const path = (query: string) => `/offerings/${offeringId}/${query}`
   const get = (query: string) => api.call('GET', path(query), { token: me.token })
   /** Reads all pages of a list. */
-  // biome-ignore lint/suspicious/noExplicitAny: a test reads arbitrary responses
+  // oxlint-disable-next-line typescript/no-explicit-any -- a test reads arbitrary responses
   async function all(query: string): Promise<any[]> {
     const found = []
     let next: string | null = query

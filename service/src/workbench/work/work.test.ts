@@ -21,7 +21,7 @@ describe('work', () => {
   const scene = async (name: string) => ({ installation, api, tenantId: await installation.createTenant(name) })
   const workOf = async (tenantId: string, kind: string) => {
     const { work } = await api.call(tenantId, 'GET', '/work')
-    // biome-ignore lint/suspicious/noExplicitAny: a test reads response bodies without types
+    // oxlint-disable-next-line typescript/no-explicit-any -- a test reads response bodies without types
     return work.find((one: any) => one.kind === kind)
   }
 

@@ -45,7 +45,7 @@ export class DirectOperations {
     operation: TenantOperation | OperatorCellOperation,
     input: Partial<ValidatedInput>,
     now = new Date(),
-    // biome-ignore lint/suspicious/noExplicitAny: a test reads arbitrary results
+    // oxlint-disable-next-line typescript/no-explicit-any -- a test reads arbitrary results
   ): Promise<any> {
     const { tenantId } = this
     return this.write(async (tx) => {

@@ -6,7 +6,7 @@ export interface StreamedMessage {
   /** Sequence number of the event. */
   id: number
   event: string
-  // biome-ignore lint/suspicious/noExplicitAny: a test reads arbitrary messages
+  // oxlint-disable-next-line typescript/no-explicit-any -- a test reads arbitrary messages
   data: any
   receivedAt: number
 }

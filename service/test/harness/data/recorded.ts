@@ -26,9 +26,9 @@ export interface RecordedChange {
   action: string
   actor_type: string
   actor_id: string
-  // biome-ignore lint/suspicious/noExplicitAny: tests read recorded values without types
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests read recorded values without types
   before: any
-  // biome-ignore lint/suspicious/noExplicitAny: tests read recorded values without types
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests read recorded values without types
   after: any
 }
 

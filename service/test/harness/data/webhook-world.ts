@@ -63,18 +63,18 @@ export class WebhookWorld {
     return this.#direct.run(createWebhookEndpoint, { body: { url } })
   }
 
-  // biome-ignore lint/suspicious/noExplicitAny: tests read members of any result
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests read members of any result
   run(operation: OperatorCellOperation, params: Record<string, string>, body?: unknown): Promise<any> {
     return this.#direct.run(operation, { params, body })
   }
 
-  // biome-ignore lint/suspicious/noExplicitAny: the same
+  // oxlint-disable-next-line typescript/no-explicit-any -- the same
   read({ id }: TestEndpoint): Promise<any> {
     return this.run(getWebhookEndpoint, { endpointId: id })
   }
 
   /** Returns all deliveries except verifications. */
-  // biome-ignore lint/suspicious/noExplicitAny: the same
+  // oxlint-disable-next-line typescript/no-explicit-any -- the same
   async deliveries({ id }: TestEndpoint): Promise<any[]> {
     const page = await this.#direct.run(listWebhookDeliveries, {
       params: { endpointId: id },

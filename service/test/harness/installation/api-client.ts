@@ -5,7 +5,7 @@ export interface ApiResponse {
   status: number
   headers: Headers
   text: string
-  // biome-ignore lint/suspicious/noExplicitAny: a test reads arbitrary responses
+  // oxlint-disable-next-line typescript/no-explicit-any -- a test reads arbitrary responses
   body: any
 }
 

@@ -149,7 +149,7 @@ function decimal(value: bigint): string {
 }
 
 /** Imports a file without HTTP. Its entries stay pending until a worker matches them. */
-// biome-ignore lint/suspicious/noExplicitAny: tests read response bodies without types
+// oxlint-disable-next-line typescript/no-explicit-any -- tests read response bodies without types
 export function importDirectly(installation: TestInstallation, tenantId: string, xml: string): Promise<any> {
   async function* bytes() {
     yield Buffer.from(xml)

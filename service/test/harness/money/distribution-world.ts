@@ -137,12 +137,12 @@ export class DistributionWorld {
     return response.body.id
   }
 
-  // biome-ignore lint/suspicious/noExplicitAny: tests read response bodies without types
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests read response bodies without types
   async read(id: string): Promise<any> {
     return (await this.statements.operator.get(`/distributions/${id}`)).body
   }
 
-  // biome-ignore lint/suspicious/noExplicitAny: tests read response bodies without types
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests read response bodies without types
   async calculate(id: string): Promise<any> {
     const response = await this.statements.operator.post(`/distributions/${id}/calculate`)
     assert.equal(response.status, 200, response.text)
@@ -179,7 +179,7 @@ export class DistributionWorld {
     return response
   }
 
-  // biome-ignore lint/suspicious/noExplicitAny: tests read response bodies without types
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests read response bodies without types
   async entitlements(id: string): Promise<any[]> {
     return (await this.statements.operator.get(`/distributions/${id}/entitlements?direction=asc&limit=100`)).body
       .results

@@ -77,7 +77,7 @@ export class StatementWorld {
     })
   }
 
-  // biome-ignore lint/suspicious/noExplicitAny: tests read response bodies without types
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests read response bodies without types
   async readStatement(statementId: string): Promise<any> {
     const { status, body, text } = await this.operator.get(`/statements/${statementId}`)
     assert.equal(status, 200, text)
@@ -85,7 +85,7 @@ export class StatementWorld {
   }
 
   /** Waits until a worker has processed all entries of an upload. Returns the upload's body. */
-  // biome-ignore lint/suspicious/noExplicitAny: tests read response bodies without types
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests read response bodies without types
   async processed(upload: ApiResponse): Promise<any> {
     assert.equal(upload.status, 201, upload.text)
     for (const { id } of upload.body.statements)
@@ -103,7 +103,7 @@ export class StatementWorld {
     const continued = { opening: this.#balance, sequence: String(this.#sequence) }
     const result = await this.processed(await this.upload(camt053({ entries, ...continued, ...options })))
     if (options.currency === undefined && !options.statements) this.#balance = result.statements[0].closing_balance
-    // biome-ignore lint/suspicious/noExplicitAny: tests read response bodies without types
+    // oxlint-disable-next-line typescript/no-explicit-any -- tests read response bodies without types
     const imported: any[] = []
     for (const { id } of result.statements)
       imported.push(...(await this.operator.get(`/statements/${id}/entries?direction=asc&limit=50`)).body.results)
@@ -115,7 +115,7 @@ export class StatementWorld {
     return [status, paidAmount]
   }
 
-  // biome-ignore lint/suspicious/noExplicitAny: tests read response bodies without types
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests read response bodies without types
   async refundsOf(orderId: string): Promise<any[]> {
     return (await this.operator.get(`/refunds?order_id=${orderId}&direction=asc`)).body.results
   }

@@ -10,7 +10,7 @@ export interface ReceivedMessage {
   at: number
   headers: Record<string, string>
   text: string
-  // biome-ignore lint/suspicious/noExplicitAny: tests read members of any body
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests read members of any body
   body: any
 }
 

@@ -130,7 +130,7 @@ export class IndexedWorld {
       }
   }
 
-  // biome-ignore lint/suspicious/noExplicitAny: tests read members of any body
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests read members of any body
   async transactions(accountId: string): Promise<any[]> {
     const { body } = await this.tenant.get(`/accounts/${accountId}/transactions?limit=50&direction=asc`)
     assert.equal(body.pagination.count, body.results.length)

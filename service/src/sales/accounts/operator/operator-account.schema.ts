@@ -162,7 +162,7 @@ export const ApprovalDecision = Type.Object(
     title: 'ApprovalDecision',
     allOf: [
       { not: { required: ['kyc', 'kyb'] }, 'x-meaning': 'have kyc or kyb, not both' },
-      // biome-ignore lint/suspicious/noThenProperty: JSON Schema calls it so
+      // oxlint-disable-next-line unicorn/no-thenable -- JSON Schema calls it so
       { if: { not: { required: ['kyb'] } }, then: { required: ['kyc'] } },
     ],
   },

@@ -11,9 +11,10 @@ export const listWork = operatorOperation(
   {
     id: 'listWork',
     summary: 'See what waits for you',
-    description:
-      'How much work of each kind waits for users with your duties, what it amounts to, and how old it is:\n\n' +
-      workKinds.map(({ kind, duty, description }) => `- \`${kind}\` (duty \`${duty}\`): ${description}`).join('\n'),
+    description: [
+      'How much work of each kind waits for users with your duties, what it amounts to, and how old it is:\n',
+      ...workKinds.map(({ kind, duty, description }) => `- \`${kind}\` (duty \`${duty}\`): ${description}`),
+    ].join('\n'),
     tag: 'Work',
     method: 'GET',
     path: '/work',
