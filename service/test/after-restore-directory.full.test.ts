@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { migrate } from '../src/maintain/migrate/migrate.ts'
 import {
-  asOwner,
   copyDatabase,
   createEmptyDatabase,
+  ownerRows,
   redisUrl,
   type TestDatabase,
 } from './harness/installation/database.ts'
@@ -53,7 +53,7 @@ describe('maintain after-restore for the directory alone', () => {
     ]
     const backup = await copyDatabase(directory.url)
     databases.push(backup)
-    const { rows } = await installation.owner((client) => client.query('select clock_timestamp()::text as now'))
+    const rows = await installation.rows('select clock_timestamp()::text as now')
     const restored = installationAt(backup.url)
 
     const of = ['--tenant', tenantId, '--client']
@@ -62,8 +62,9 @@ describe('maintain after-restore for the directory alone', () => {
     const later = await installation.createTenant('Later')
     const worker = await installation.startWorker()
     await until('the events are recorded', async () => {
-      const { rows: events } = await asOwner(cell.url, (client) =>
-        client.query(`select from cell.event where type in ('credential.disabled', 'credential.rotated')`),
+      const events = await ownerRows(
+        cell.url,
+        `select from cell.event where type in ('credential.disabled', 'credential.rotated')`,
       )
       return events.length === 2
     })

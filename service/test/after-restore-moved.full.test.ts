@@ -8,7 +8,7 @@ import { judgeResidence } from '../src/maintain/relocation/restored-residence.ts
 import { numberEventBatch } from '../src/records/events/number-events.sql.ts'
 import { type MaintainResult, MoveWorld } from './harness/clusters/move-world.ts'
 import { individual } from './harness/data/bodies.ts'
-import { asOwner } from './harness/installation/database.ts'
+import { asOwner, ownerRows } from './harness/installation/database.ts'
 import type { RunningApi } from './harness/installation/running-api.ts'
 import { until } from './harness/wait.ts'
 
@@ -77,7 +77,7 @@ describe('maintain after-restore for tenants that moved after the moment', () =>
         await world.rows(other, `alter subscription ${name} disable`)
   }
 
-  const onServer = (query: string) => asOwner(world.urlOf('main').replace(/main$/, 'postgres'), (c) => c.query(query))
+  const onServer = (query: string) => ownerRows(world.urlOf('main').replace(/main$/, 'postgres'), query)
   const endConnections = (cell: string) =>
     onServer(`select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = '${cell}'`)
 

@@ -29,15 +29,13 @@ describe('maintain after-restore', () => {
   after(() => installation.end())
 
   const headOf = async (of: TestInstallation) => {
-    const { rows } = await of.owner((client) =>
-      client.query('select last_sequence::float8 as last from cell.event_head where tenant_id = $1', [tenant.id]),
-    )
+    const rows = await of.rows('select last_sequence::float8 as last from cell.event_head where tenant_id = $1', [
+      tenant.id,
+    ])
     return rows[0].last as number
   }
   const grants = async (of: TestInstallation) => {
-    const { rows } = await of.owner((client) =>
-      client.query('select datacl::text as acl from pg_database where datname = current_database()'),
-    )
+    const rows = await of.rows('select datacl::text as acl from pg_database where datname = current_database()')
     return rows[0].acl as string | null
   }
 
@@ -63,10 +61,8 @@ describe('maintain after-restore', () => {
     const restored = await RestoredInstallation.of(installation)
     try {
       await restored.installation.issueCredential(tenant.id)
-      await restored.installation.owner((client) =>
-        client.query(`insert into cell.event_outbox (tenant_id, id, type, scope, version, data)
-          values ('${tenant.id}', gen_random_uuid(), 'order.paid', 'order.read', '2026-07-02', '{}')`),
-      )
+      await restored.installation.rows(`insert into cell.event_outbox (tenant_id, id, type, scope, version, data)
+          values ('${tenant.id}', gen_random_uuid(), 'order.paid', 'order.read', '2026-07-02', '{}')`)
       const { code, output } = await restored.afterRestore()
       assert.equal(code, 1)
       assert.match(output, /has rows from after .*: 1 in cell\.event_outbox/)
@@ -111,14 +107,14 @@ describe('maintain after-restore', () => {
 
       const other = await restored.afterRestore(['--to', '2026-01-01T00:00:00Z'], broken)
       assert.match(other.output, /An unfinished run was started with --to/)
-      await restored.installation.owner((client) => client.query('delete from cell.chain_signer'))
+      await restored.installation.rows('delete from cell.chain_signer')
       const finished = await restored.afterRestore()
       assert.equal(finished.code, 0, finished.output)
       assert.equal(await headOf(restored.installation), raised, 'the numbers were raised once')
       assert.equal(await canConnect(), 'yes')
       if (granted !== null) assert.equal(await grants(restored.installation), granted)
     } finally {
-      await restored.installation.owner((client) => client.query(`drop role if exists ${login}`))
+      await restored.installation.rows(`drop role if exists ${login}`)
       await restored.end()
     }
   })
@@ -192,10 +188,9 @@ describe('maintain after-restore', () => {
       const { code, output, report } = await restored.afterRestore(['--audit-heads', heads])
       assert.equal(code, 0, output)
       assert.match((report()['audit log'] ?? []).join('\n'), /the log ends before the published entry 4711/)
-      const { rows } = await restored.installation.owner((client) =>
-        client.query(`select before, after from base.audit_log where tenant_id = $1 and action = 'tenant.restored'`, [
-          tenant.id,
-        ]),
+      const rows = await restored.installation.rows(
+        `select before, after from base.audit_log where tenant_id = $1 and action = 'tenant.restored'`,
+        [tenant.id],
       )
       assert.equal(rows.length, 1)
       assert.deepEqual(rows[0].before, { head: lost })

@@ -97,9 +97,7 @@ describe('boundary values', () => {
       price_per_token: `0.${'0'.repeat(49)}1`,
       total_units: String(2n ** 256n - 1n),
     })
-    await installation.owner((client) =>
-      client.query('update cell.offering set total_units = $2 where id = $1', [offeringId, '9'.repeat(78)]),
-    )
+    await installation.rows('update cell.offering set total_units = $2 where id = $1', [offeringId, '9'.repeat(78)])
     context = { api, credential, token, accountId, offeringId }
   })
   after(() => installation.end())

@@ -42,8 +42,9 @@ describe('bulk requests and expected statuses', () => {
     return body.results.map(({ status }: { status: number }) => status)
   }
   const auditOf = async (subjectId: string) => {
-    const { rows } = await installation.owner((client) =>
-      client.query('select action, actor_id from base.audit_log where subject_id = $1 order by sequence', [subjectId]),
+    const rows = await installation.rows(
+      'select action, actor_id from base.audit_log where subject_id = $1 order by sequence',
+      [subjectId],
     )
     return rows
   }

@@ -4,9 +4,9 @@ import { after, before, describe, test } from 'node:test'
 import { addressOf } from '../src/platform/postgres/cell-address.ts'
 import { individual } from './harness/data/bodies.ts'
 import {
-  asOwner,
   createEmptyDatabase,
   createTestDatabase,
+  ownerRows,
   redisUrl,
   type TestDatabase,
 } from './harness/installation/database.ts'
@@ -75,14 +75,11 @@ describe('cells of the directory', () => {
 
     // The loops of the worker run in the new cell.
     await until('the worker numbers the event', async () => {
-      const { rowCount } = await asOwner(east.url, (client) => client.query('select from cell.event'))
-      return (rowCount ?? 0) > 0
+      return (await ownerRows(east.url, 'select from cell.event')).length > 0
     })
     await until('the worker measures the cell', async () => {
-      const { rowCount } = await installation.owner((client) =>
-        client.query(`select from directory.cell where name = 'east' and used_bytes > 0 and tenant_count = 1`),
-      )
-      return rowCount === 1
+      const measured = `select from directory.cell where name = 'east' and used_bytes > 0 and tenant_count = 1`
+      return (await installation.rows(measured)).length === 1
     })
   })
 
@@ -107,7 +104,7 @@ describe('cells of the directory', () => {
 
   test('migrate migrates the cells that the directory lists', async () => {
     // Pretends that a cell migration has not run. It creates nothing that exists, so it can run twice.
-    await asOwner(east.url, (client) => client.query(`delete from cell.migration where name like '0025%'`))
+    await ownerRows(east.url, `delete from cell.migration where name like '0025%'`)
     const { code, output } = await maintain('migrate')
     assert.equal(code, 0, output)
     assert.match(output, /cell\/0025_age_of_waiting_work/)

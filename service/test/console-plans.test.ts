@@ -55,9 +55,7 @@ describe('work, search and timelines read indexes, however large the tables are'
     installation = await TestInstallation.create()
     tenantId = await installation.createTenant('Plans')
     // Inserts enough rows that a partial index is cheaper than one with more rows.
-    await installation.owner((client) =>
-      client.query(
-        `set session_replication_role = replica;
+    await installation.rows(`set session_replication_role = replica;
          insert into cell.refund (tenant_id, id, order_id, reason, amount, currency, status)
          select '${tenantId}', gen_random_uuid(), gen_random_uuid(),
                 case number % 50 when 0 then 'late' else 'cancelled' end, 1, 'EUR',
@@ -72,10 +70,8 @@ describe('work, search and timelines read indexes, however large the tables are'
          insert into cell.search_term (tenant_id, kind, term, subject_id)
          select '${tenantId}', 'account', term, lpad(to_hex(number), 32, '0')::uuid
          from generate_series(1, 20000) number, unnest(array['a' || number, 'b' || number, 'word']) term;
-         set session_replication_role = origin`,
-      ),
-    )
-    await installation.owner((client) => client.query('vacuum (analyze) cell.refund, cell.account, cell.search_term'))
+         set session_replication_role = origin`)
+    await installation.rows('vacuum (analyze) cell.refund, cell.account, cell.search_term')
   })
   after(() => installation.end())
 

@@ -25,8 +25,8 @@ describe('conventions of every response', () => {
     await new Fixtures(installation).pay(world.tenantId, world.orderId, '2026-07-02T12:34:56.789+02:00')
     await new DistributionRows(installation, world.tenantId).create(world.accountId)
     // Publishes the entitlement, as a worker would.
-    await installation.owner((client) =>
-      client.query(`update cell.entitlement set account_position = 0; update cell.account set entitlement_count = 1`),
+    await installation.rows(
+      `update cell.entitlement set account_position = 0; update cell.account set entitlement_count = 1`,
     )
     await installation.numberEvents()
     token = await api.token(await installation.issueCredential(world.tenantId, { requestsPerMinute: 60_000 }))

@@ -105,13 +105,11 @@ describe('a keyed write whose process is killed at a chosen moment', () => {
   test('R213, R216: after the commit was sent: the effect exists, and the key returns the lost response', async () => {
     const [key, count] = [crypto.randomUUID(), await countAccounts()]
     // A deferred trigger runs inside the commit, so waiting for a lock there delays the commit.
-    await installation.owner((client) =>
-      client.query(`
+    await installation.rows(`
         create function cell.delay_commit() returns trigger language plpgsql
           as $$ begin perform pg_advisory_xact_lock(1, 1); return null; end $$;
         create constraint trigger delay_commit after insert on cell.account
-          deferrable initially deferred for each row execute function cell.delay_commit()`),
-    )
+          deferrable initially deferred for each row execute function cell.delay_commit()`)
     try {
       await killAtLock(key, (client) => client.query('select pg_advisory_xact_lock(1, 1)'))
       const response = await createOnceFree(key)
@@ -121,7 +119,7 @@ describe('a keyed write whose process is killed at a chosen moment', () => {
       const read = await other.call('GET', `/accounts/${response.body.id}`, { token })
       assert.equal(read.text, response.text)
     } finally {
-      await installation.owner((client) => client.query('drop function cell.delay_commit() cascade'))
+      await installation.rows('drop function cell.delay_commit() cascade')
     }
   })
 })

@@ -1,20 +1,21 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { asOwner, createTestDatabase } from './harness/installation/database.ts'
+import { createTestDatabase, ownerRows } from './harness/installation/database.ts'
 
 test('docs/security/data.md classifies every column of text, bytes or JSON, and only existing columns', async (t) => {
   const database = await createTestDatabase()
   t.after(() => database.drop())
-  const { rows } = await asOwner(database.url, (client) =>
-    client.query<{ column: string }>(`
+  const rows = await ownerRows<{ column: string }>(
+    database.url,
+    `
       select nspname || '.' || relname || '.' || attname as column
       from pg_attribute
       join pg_class on pg_class.oid = attrelid
       join pg_namespace on pg_namespace.oid = relnamespace
       where nspname in ('base', 'directory', 'cell') and relkind in ('r', 'p') and not relispartition
         and relname <> 'migration' and attnum > 0 and not attisdropped
-        and atttypid in ('text'::regtype, 'text[]'::regtype, 'bytea'::regtype, 'json'::regtype, 'jsonb'::regtype)`),
+        and atttypid in ('text'::regtype, 'text[]'::regtype, 'bytea'::regtype, 'json'::regtype, 'jsonb'::regtype)`,
   )
   const document = readFileSync(new URL('../../docs/security/data.md', import.meta.url), 'utf8')
   const classified = document

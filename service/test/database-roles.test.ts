@@ -21,13 +21,11 @@ describe('database roles, keys and views', () => {
   })
 
   test('the worker role reads only ids, states, times, sums, hashes, chain data and the event outbox of all tenants', async () => {
-    const { rows } = await installation.owner((client) =>
-      client.query<{ name: string; columns: string[] }>(`
+    const rows = await installation.rows<{ name: string; columns: string[] }>(`
         select format('%s.%s', table_schema, table_name) as name, array_agg(column_name::text order by 1) as columns
         from information_schema.column_privileges
         where grantee = 'investor_token_worker' and privilege_type = 'SELECT' and table_schema in ('base', 'directory', 'cell')
-        group by table_schema, table_name order by 1`),
-    )
+        group by table_schema, table_name order by 1`)
     const sums = ['offering_id', 'sums']
     const events = [
       'client_id',
@@ -142,12 +140,10 @@ describe('database roles, keys and views', () => {
   })
 
   test('both roles are unprivileged, and the application role cannot read the job queue', async () => {
-    const { rows } = await installation.owner((client) =>
-      client.query(`
+    const rows = await installation.rows(`
         select rolname, rolsuper or rolbypassrls or rolcreaterole or rolcreatedb or rolcanlogin as privileged,
                (select count(*)::int from pg_class where relowner = pg_roles.oid) as owned
-        from pg_roles where rolname in ('investor_token_app', 'investor_token_worker') order by 1`),
-    )
+        from pg_roles where rolname in ('investor_token_app', 'investor_token_worker') order by 1`)
     assert.deepEqual(rows, [
       { rolname: 'investor_token_app', privileged: false, owned: 0 },
       { rolname: 'investor_token_worker', privileged: false, owned: 0 },
@@ -166,8 +162,7 @@ describe('database roles, keys and views', () => {
   })
 
   test('every foreign key between tenant tables includes the tenant', async () => {
-    const { rows } = await installation.owner((client) =>
-      client.query<{ name: string; columns: string[] }>(`
+    const rows = await installation.rows<{ name: string; columns: string[] }>(`
         select conrelid::regclass || ' -> ' || confrelid::regclass as name,
                (select array_agg(attname::text) from pg_attribute
                 where attrelid = conrelid and attnum = any (conkey)) as columns
@@ -175,19 +170,16 @@ describe('database roles, keys and views', () => {
         where contype = 'f' and connamespace in ('directory'::regnamespace, 'cell'::regnamespace)
           -- Persons, cells and processes belong to no tenant.
           and confrelid not in ('directory.operator_identity'::regclass, 'directory.cell'::regclass,
-                                'directory.cell_process'::regclass)`),
-    )
+                                'directory.cell_process'::regclass)`)
     assert.ok(rows.length > 0)
     for (const { name, columns } of rows) assert.ok(columns.includes('tenant_id'), name)
   })
 
   test('every view runs with the privileges of its caller', async () => {
-    const { rows } = await installation.owner((client) =>
-      client.query(`
+    const rows = await installation.rows(`
         select relname from pg_class
         where relkind = 'v' and relnamespace in ('directory'::regnamespace, 'cell'::regnamespace)
-          and coalesce(array_to_string(reloptions, ','), '') not like '%security_invoker=true%'`),
-    )
+          and coalesce(array_to_string(reloptions, ','), '') not like '%security_invoker=true%'`)
     assert.deepEqual(rows, [])
   })
 })

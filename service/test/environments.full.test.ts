@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import pg from 'pg'
 import { assertError } from './harness/installation/api-client.ts'
-import { asOwner } from './harness/installation/database.ts'
+import { ownerRows } from './harness/installation/database.ts'
 import { startProcess } from './harness/installation/process.ts'
 import { TestInstallation } from './harness/installation/test-installation.ts'
 import { createProvider, stripeHeaders, stripeSecret } from './harness/servers/payment-provider.ts'
@@ -27,7 +27,7 @@ describe('environments', () => {
     const server = new URL(installation.config.databaseUrl)
     await installation.end()
     server.pathname = '/postgres'
-    for (const login of logins) await asOwner(server.href, (client) => client.query(`drop role ${login}`))
+    for (const login of logins) await ownerRows(server.href, `drop role ${login}`)
   })
 
   /** Creates a login with only these attributes and roles, and returns the URL with which it connects. */
@@ -37,9 +37,7 @@ describe('environments', () => {
     url.password = 'plain'
     logins.push(url.username)
     const grants = roles.map((role) => `grant ${role} to ${url.username};`).join(' ')
-    await installation.owner((client) =>
-      client.query(`create role ${url.username} login ${attributes} password 'plain'; ${grants}`),
-    )
+    await installation.rows(`create role ${url.username} login ${attributes} password 'plain'; ${grants}`)
     return url.href
   }
   const app = 'investor_token_app'
@@ -109,8 +107,9 @@ describe('environments', () => {
       const rejected = await notify(!livemode)
       assert.deepEqual([rejected.status, rejected.body.error.code], [400, 'payment_mode_mismatch'])
       assert.match(rejected.body.error.message, new RegExp(`livemode must be ${livemode}`))
-      const { rows } = await installation.owner((client) =>
-        client.query('select provider_reference from cell.unassigned_payment where tenant_id = $1', [tenantId]),
+      const rows = await installation.rows(
+        'select provider_reference from cell.unassigned_payment where tenant_id = $1',
+        [tenantId],
       )
       assert.deepEqual(rows, [{ provider_reference: `pi_${livemode}` }])
       await until('it is logged', () => api.process.output.join().includes('"code":"payment_mode_mismatch"'))

@@ -28,9 +28,7 @@ describe('on a tenant with many rows', () => {
     const tenantId = await installation.createTenant('Large')
     const offeringId = await new Fixtures(installation).offering(tenantId, { blockchain: 'anvil' })
     await createLargeRegister(installation, { tenantId, offeringId, holders, accounts: 200 })
-    const { rows } = await installation.owner((client) =>
-      client.query('select id from cell.account where tenant_id = $1 limit 1', [tenantId]),
-    )
+    const rows = await installation.rows('select id from cell.account where tenant_id = $1 limit 1', [tenantId])
     world = { tenantId, offeringId, accountId: rows[0].id, clientId: crypto.randomUUID() } as unknown as OperatorWorld
   })
   after(() => installation.end())

@@ -33,7 +33,7 @@ describe('process lifecycle', () => {
       assert.deepEqual(await body('/livez'), { status: 'alive' })
       assert.deepEqual(await body('/readyz'), { status: 'ok', versions: ['2026-07-02'] })
       await api.reports(200, 'ready', { directory: 'ok', 'cell main': 'ok', redis: 'ok', migrations: 'current' })
-      await own.owner((client) => client.query('delete from cell.migration'))
+      await own.rows('delete from cell.migration')
       await api.reports(503, 'unavailable', { migrations: 'behind' })
       assert.deepEqual(await body('/readyz'), { status: 'not ready', versions: ['2026-07-02'] })
       const text = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text()
@@ -155,9 +155,7 @@ describe('process lifecycle', () => {
     await api.call('GET', path)
     const wrongSecret = `${operator.token.slice(0, -4)}AAAA`
     await operatorApi.call('GET', '/orders', { token: wrongSecret })
-    await installation.owner((client) =>
-      client.query('update directory.personal_token set revoked_at = now() where id = $1', [stranger.tokenId]),
-    )
+    await installation.rows('update directory.personal_token set revoked_at = now() where id = $1', [stranger.tokenId])
     await operatorApi.call('GET', '/orders', { token: stranger.token })
     await Promise.all([api.process.stop(), operatorApi.process.stop()])
     const failures = [...api.process.output, ...operatorApi.process.output]

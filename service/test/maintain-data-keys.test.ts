@@ -62,7 +62,7 @@ describe('data keys', () => {
     await direct.run(downloadPayout, { params: { payoutId: world.payoutId } })
     // Files pay only approved accounts.
     const approve = `update cell.account set kyc_status = 'APPROVED', kyb_status = 'APPROVED'`
-    await installation.owner((client) => client.query(approve))
+    await installation.rows(approve)
     await direct.run(downloadDistributionFile, { params: { fileId: world.fileId } })
     await direct.run(assignPayment, { params: { paymentId: world.paymentId }, body: { order_id: world.orderId } })
     const note = { subject_type: 'order', subject_id: world.orderId, text: 'Called.' }
@@ -72,7 +72,7 @@ describe('data keys', () => {
     const newProvider = { ...newKycProviderExamples.sumsub, name: 'proposed' }
     await operatorApi.call(tenantId, 'POST', '/kyc-providers', newProvider)
     // The signer of the world has no real key.
-    await installation.owner((client) => client.query(`update cell.chain_signer set key_backend = 'none'`))
+    await installation.rows(`update cell.chain_signer set key_backend = 'none'`)
     await createTestSigner(installation, tenantId, { chain: 'another' })
     const vaults = new Vaults(installation.config.dataMasterKeys)
     const request = { tenantId, clientId: world.clientId, method: 'POST', canonicalPath: '/', body: {} }
@@ -132,19 +132,15 @@ describe('data keys', () => {
     }
   }
   const letTimePass = () =>
-    installation.owner((client) =>
-      client.query(`update cell.data_key set created_at = created_at - interval '1 hour' where tenant_id = $1`, [
-        tenantId,
-      ]),
-    )
+    installation.rows(`update cell.data_key set created_at = created_at - interval '1 hour' where tenant_id = $1`, [
+      tenantId,
+    ])
 
   test('every binary column of a cell is either in the list of sealed columns or known to be unsealed', async () => {
-    const { rows } = await installation.owner((client) =>
-      client.query<{ name: string }>(`
+    const rows = await installation.rows<{ name: string }>(`
         select table_schema || '.' || table_name || '.' || column_name as name from information_schema.columns
         where table_schema in ('base', 'cell') and data_type = 'bytea'
-          and (table_schema || '.' || table_name)::regclass not in (select inhrelid from pg_inherits)`),
-    )
+          and (table_schema || '.' || table_name)::regclass not in (select inhrelid from pg_inherits)`)
     const hashChain = ['base.audit_head.hash', 'base.audit_log.hash', 'base.audit_log.previous_hash']
     const fileHashes = ['cell.bank_statement.file_hash', 'cell.document.sha256', 'cell.statement_file.file_hash']
     const documentHashes = ['cell.document_acceptance.sha256', 'cell.required_document.sha256']
@@ -193,8 +189,9 @@ describe('data keys', () => {
     const { id } = await stale.run(createAccount, { body: account })
     await letTimePass()
     const lastBox = async () => {
-      const { rows } = await installation.owner((client) =>
-        client.query<{ box: Buffer }>('select bank_account as box from cell.account where id = $1', [id]),
+      const rows = await installation.rows<{ box: Buffer }>(
+        'select bank_account as box from cell.account where id = $1',
+        [id],
       )
       return keyIdOf(rows[0]?.box ?? Buffer.alloc(0))
     }
@@ -245,23 +242,19 @@ describe('data keys', () => {
     await letTimePass()
     assert.equal((await rotate()).oldKeysLeft, 0)
     const { id } = await new DirectOperations(installation, tenantId).run(createAccount, { body: account })
-    await installation.owner((client) =>
-      client.query('update cell.account set bank_account = set_byte(bank_account, 60, 0) where id = $1', [id]),
-    )
+    await installation.rows('update cell.account set bank_account = set_byte(bank_account, 60, 0) where id = $1', [id])
     await rotate()
     await letTimePass()
     const rotation = await rotate()
     assert.deepEqual([rotation.rowsLeft, rotation.oldKeysDropped, rotation.oldKeysLeft], [1, 0, 1])
-    await installation.owner((client) => client.query('delete from cell.account where id = $1', [id]))
+    await installation.rows('delete from cell.account where id = $1', [id])
     assert.equal((await rotate()).oldKeysDropped, 1)
     await openAll()
   })
 
   test('rotate-data-key changes nothing in a cell that the tenant has left', async () => {
     const setState = (state: string) =>
-      installation.owner((client) =>
-        client.query('update cell.residence set state = $2 where tenant_id = $1', [tenantId, state]),
-      )
+      installation.rows('update cell.residence set state = $2 where tenant_id = $1', [tenantId, state])
     const keys = await storedKeys()
     await setState('left')
     const run = start(['rotate-data-key', '--tenant', tenantId])
@@ -277,8 +270,8 @@ describe('data keys', () => {
     const ring = `${newMaster},${installation.settings['DATA_MASTER_KEYS']}`
     const run = start(['rewrap-data-keys', '--all'], { DATA_MASTER_KEYS: ring })
     assert.equal(await run.ended, 0, run.output.join('\n'))
-    const { rows } = await installation.owner((client) =>
-      client.query<{ tenant_id: string; master_key_id: string }>('select tenant_id, master_key_id from cell.data_key'),
+    const rows = await installation.rows<{ tenant_id: string; master_key_id: string }>(
+      'select tenant_id, master_key_id from cell.data_key',
     )
     assert.deepEqual(new Set(rows.map((row) => row.tenant_id)), new Set([tenantId, second]))
     assert.deepEqual(new Set(rows.map((row) => row.master_key_id)), new Set(['newer']))

@@ -24,7 +24,7 @@ describe('maintain export-tenant', () => {
     return lines.filter((line) => line !== '').map((line) => JSON.parse(line))
   }
   const query = async <Row>(text: string, values: unknown[]): Promise<Row[]> => {
-    const { rows } = await tenants.installation.owner((client) => client.query(text, values))
+    const rows = await tenants.installation.rows(text, values)
     return rows as Row[]
   }
   const exportTo = async (path: string) => {

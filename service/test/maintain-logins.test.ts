@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import { asOwner } from './harness/installation/database.ts'
+import { ownerRows } from './harness/installation/database.ts'
 import { argumentsOf, declaredCommands, type MaintainLogin } from './harness/installation/maintain-commands.ts'
 import { startMaintain } from './harness/installation/process.ts'
 import { TestInstallation } from './harness/installation/test-installation.ts'
@@ -40,7 +40,7 @@ describe('the logins of maintain', { concurrency: 2 }, () => {
     await installation.end()
     server.pathname = '/postgres'
     const names = Object.values(urls).map((url) => new URL(url).username)
-    await asOwner(server.href, (client) => client.query(`drop role if exists ${names.join(', ')}`))
+    await ownerRows(server.href, `drop role if exists ${names.join(', ')}`)
     rmSync(folder, { recursive: true })
   })
 
@@ -49,10 +49,8 @@ describe('the logins of maintain', { concurrency: 2 }, () => {
     const url = new URL(installation.config.databaseUrl)
     url.username = `maintain_${role}_${url.pathname.slice(1)}`
     url.password = 'plain'
-    await installation.owner((client) =>
-      client.query(
-        `create role ${url.username} login noinherit password 'plain'; grant investor_token_${role} to ${url.username}`,
-      ),
+    await installation.rows(
+      `create role ${url.username} login noinherit password 'plain'; grant investor_token_${role} to ${url.username}`,
     )
     return url.href
   }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { asOwner, createEmptyDatabase, type TestDatabase } from './harness/installation/database.ts'
+import { createEmptyDatabase, ownerRows, type TestDatabase } from './harness/installation/database.ts'
 import { startMaintain } from './harness/installation/process.ts'
 import type { RunningApi } from './harness/installation/running-api.ts'
 import { TestInstallation } from './harness/installation/test-installation.ts'
@@ -45,12 +45,11 @@ describe('maintain: how people sign in', () => {
   const createTenant = (name: string) => maintainJson('create-tenant', '--name', name, ...inviteTwo)
 
   async function jobsOf(task: string): Promise<Record<string, string>[]> {
-    const { rows } = await asOwner(database.url, (client) =>
-      client.query(
-        `select payload from graphile_worker._private_jobs job
+    const rows = await ownerRows(
+      database.url,
+      `select payload from graphile_worker._private_jobs job
          join graphile_worker._private_tasks task on task.id = job.task_id where task.identifier = $1`,
-        [task],
-      ),
+      [task],
     )
     return rows.map(({ payload }) => payload)
   }
@@ -73,9 +72,9 @@ describe('maintain: how people sign in', () => {
     assert.equal((await me(cookie)).status, 401)
     assert.equal((await me(elsewhere.cookie)).status, 200)
     assert.equal(await invitationsOf(userId), 1)
-    const { rows } = await asOwner(database.url, (client) =>
-      client.query('select identity_id from directory.operator_user where id = $1', [userId]),
-    )
+    const rows = await ownerRows(database.url, 'select identity_id from directory.operator_user where id = $1', [
+      userId,
+    ])
     assert.deepEqual(rows, [{ identity_id: null }])
   })
 
@@ -105,29 +104,25 @@ describe('maintain: how people sign in', () => {
     const { userId, cookie } = await installation.createOperator(tenant)
     const removePasskeys = ['remove-passkeys', '--tenant', tenant, '--user', userId]
     const passkeys = async () => {
-      const { rows } = await asOwner(database.url, (client) =>
-        client.query(
-          `select from directory.passkey join directory.operator_user using (identity_id) where operator_user.id = $1`,
-          [userId],
-        ),
+      const rows = await ownerRows(
+        database.url,
+        `select from directory.passkey join directory.operator_user using (identity_id) where operator_user.id = $1`,
+        [userId],
       )
       return rows.length
     }
-    await asOwner(database.url, (client) =>
-      client.query(
-        `insert into directory.passkey (identity_id, id, public_key, sign_count, transports, name, created_at)
+    await ownerRows(
+      database.url,
+      `insert into directory.passkey (identity_id, id, public_key, sign_count, transports, name, created_at)
          select identity_id, '\\x01', '\\x02', 0, '{}', 'Lost laptop', now() from directory.operator_user where id = $1`,
-        [userId],
-      ),
+      [userId],
     )
     const withoutProvider = await maintain(...removePasskeys)
     assert.equal(withoutProvider.code, 1)
     assert.match(withoutProvider.output, /Without an identity provider the person could not sign in/)
     assert.equal(await passkeys(), 1)
 
-    await asOwner(database.url, (client) =>
-      client.query(`update directory.tenant set identity_provider = 'acme' where id = $1`, [tenant]),
-    )
+    await ownerRows(database.url, `update directory.tenant set identity_provider = 'acme' where id = $1`, [tenant])
     assert.equal((await maintainJson(...removePasskeys))['removed'], 1)
     assert.equal(await passkeys(), 0)
     const headers = { ...fromPage, cookie: `__Host-session=${cookie}` }
@@ -147,11 +142,10 @@ describe('maintain: how people sign in', () => {
     const use = () => operatorApi.call('POST', '/invitations/emergency', { headers: fromPage, body: { invitation } })
     assert.equal((await use()).status, 200)
     assert.equal((await use()).status, 404)
-    const { rows } = await asOwner(database.url, (client) =>
-      client.query(
-        `select from base.audit_log where tenant_id = $1 and action = 'emergency_link.created' and subject_id = $2`,
-        [tenant, userId],
-      ),
+    const rows = await ownerRows(
+      database.url,
+      `select from base.audit_log where tenant_id = $1 and action = 'emergency_link.created' and subject_id = $2`,
+      [tenant, userId],
     )
     assert.equal(rows.length, 1)
     // Three people have the duty: the two invited ones, and this one.

@@ -46,9 +46,9 @@ describe('maintain: signers', () => {
     assert.doesNotMatch(output, /at .*\.ts:\d+/)
   }
   const signersOf = async (tenant: string) => {
-    const { rows } = await installation.owner((client) =>
-      client.query('select key_backend, address from cell.chain_signer where tenant_id = $1', [tenant]),
-    )
+    const rows = await installation.rows('select key_backend, address from cell.chain_signer where tenant_id = $1', [
+      tenant,
+    ])
     return rows as { key_backend: string; address: string }[]
   }
   const on = (tenant: string, name = 'anvil') => ['--tenant', tenant, '--chain', name]
@@ -60,13 +60,11 @@ describe('maintain: signers', () => {
     assert.deepEqual(await signersOf(tenant), [{ key_backend: 'sealed', address: created.address }])
     await rejected(['create-signer', ...on(tenant)], /already has a signer on anvil: see show-signer/)
 
-    const { rows: ops } = await installation.owner((client) =>
-      client.query(
-        `select op.kind, op.dedupe_key, op.state, factory.kind as after
+    const ops = await installation.rows(
+      `select op.kind, op.dedupe_key, op.state, factory.kind as after
          from cell.chain_op op left join cell.chain_op factory on factory.id = op.depends_on
          where op.tenant_id = $1 order by op.created_at`,
-        [tenant],
-      ),
+      [tenant],
     )
     assert.deepEqual(ops, [
       {
@@ -77,9 +75,9 @@ describe('maintain: signers', () => {
       },
       { kind: 'DEPLOY_DESK', dedupe_key: 'desk:anvil', state: 'QUEUED', after: 'DEPLOY_FACTORY' },
     ])
-    const { rows: audit } = await installation.owner((client) =>
-      client.query('select actor_type, action, after from base.audit_log where tenant_id = $1', [tenant]),
-    )
+    const audit = await installation.rows('select actor_type, action, after from base.audit_log where tenant_id = $1', [
+      tenant,
+    ])
     const { address, desk_address: deskAddress } = created
     const desk = { desk_address: deskAddress, admin_address: address }
     const signer = { chain: 'anvil', address, key_backend: 'sealed', ...desk }
@@ -142,7 +140,7 @@ describe('maintain: signers', () => {
     const unchanged = { tenant_id: tenant, chain: 'anvil', previous_nonce: 0, next_nonce: 0 }
     assert.deepEqual(await catchUp(), unchanged)
     const ahead = 'update cell.chain_signer set next_nonce = 7 where tenant_id = $1'
-    await installation.owner((client) => client.query(ahead, [tenant]))
+    await installation.rows(ahead, [tenant])
     assert.deepEqual(await catchUp(), { ...unchanged, previous_nonce: 7, next_nonce: 7 })
   })
 

@@ -41,8 +41,8 @@ describe('maintain: bank statements', () => {
     assert.deepEqual([isNew, newEntries, statements.length], [true, 2, 1])
     const again = JSON.parse((await importFile(xml)).output)
     assert.deepEqual([again.is_new, again.entries_new, again.duplicates], [false, 0, 2])
-    const { rows } = await installation.owner((client) =>
-      client.query(`select actor_type, subject_id from base.audit_log where action = 'statement.imported'`),
+    const rows = await installation.rows(
+      `select actor_type, subject_id from base.audit_log where action = 'statement.imported'`,
     )
     assert.deepEqual(rows, [{ actor_type: 'maintenance', subject_id: statements[0] }])
 

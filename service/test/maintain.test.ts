@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { asOwner, createEmptyDatabase, redisUrl, type TestDatabase } from './harness/installation/database.ts'
+import { createEmptyDatabase, ownerRows, redisUrl, type TestDatabase } from './harness/installation/database.ts'
 import { startMaintain } from './harness/installation/process.ts'
 import { TestInstallation } from './harness/installation/test-installation.ts'
 import { testKeys } from './harness/installation/test-keys.ts'
@@ -96,8 +96,10 @@ describe('maintain', () => {
     // The second run changes nothing.
     for (const _ of ['once', 'twice']) await maintainJson('set-provider', '--tenant', tenant, '--provider', 'acme')
 
-    const { rows } = await asOwner(database.url, (client_) =>
-      client_.query('select invited_by, identity_id from directory.operator_user where tenant_id = $1', [tenant]),
+    const rows = await ownerRows(
+      database.url,
+      'select invited_by, identity_id from directory.operator_user where tenant_id = $1',
+      [tenant],
     )
     assert.deepEqual(
       rows,
@@ -160,9 +162,7 @@ describe('maintain', () => {
     assert.equal(truncated.code, 1)
     assert.match(truncated.output, /any more/)
 
-    await installation.owner((client) =>
-      client.query(`update base.audit_log set action = 'x.y' where tenant_id = $1 and sequence = 2`, [tenant]),
-    )
+    await installation.rows(`update base.audit_log set action = 'x.y' where tenant_id = $1 and sequence = 2`, [tenant])
     const broken = await maintain('verify-audit', '--tenant', tenant)
     assert.equal(broken.code, 1)
     assert.match(broken.output, /in the directory is broken at row 2: the row does not match its hash/)
@@ -194,8 +194,9 @@ describe('maintain', () => {
     const changed = await set('--requests-per-minute', '40', '--webhook-endpoints', '3')
     assert.deepEqual(changed, { ...defaults, requests_per_minute: 40, webhook_endpoints: 3 })
     assert.deepEqual(await set(), changed)
-    const { rows } = await asOwner(database.url, (client) =>
-      client.query(`select before, after from base.audit_log where action = 'tenant.limits_changed' order by sequence`),
+    const rows = await ownerRows(
+      database.url,
+      `select before, after from base.audit_log where action = 'tenant.limits_changed' order by sequence`,
     )
     assert.deepEqual(rows, [
       { before: { requests_per_minute: 6_000 }, after: { requests_per_minute: 40 } },

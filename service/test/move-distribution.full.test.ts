@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import { isDeepStrictEqual } from 'node:util'
 import { MoveWorld } from './harness/clusters/move-world.ts'
 import { individual } from './harness/data/bodies.ts'
-import { asOwner } from './harness/installation/database.ts'
+import { ownerRows } from './harness/installation/database.ts'
 import { assertDistributionsAddUp } from './harness/money/distribution-check.ts'
 import { DistributionWorld, type TestHolder } from './harness/money/distribution-world.ts'
 import { readRefundFile } from './harness/money/refund-file.ts'
@@ -75,7 +75,7 @@ describe('a tenant that moves while a distribution is paid', () => {
     const written = await filesIn('east')
     assert.equal(written.length, 2)
     await until('the copy has the same files', async () => isDeepStrictEqual(await filesIn('main'), written))
-    await assertDistributionsAddUp({ owner: (work) => asOwner(world.urlOf('east'), work) }, tenant.id)
+    await assertDistributionsAddUp({ rows: (...query) => ownerRows(world.urlOf('east'), ...query) }, tenant.id)
   })
 })
 

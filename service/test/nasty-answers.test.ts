@@ -38,9 +38,9 @@ describe('nasty values in the answers and acceptances of investors', () => {
 
   /** Returns the stored answer, which no operation of integrators returns. */
   async function storedAnswer(): Promise<unknown> {
-    const { rows } = await installation.owner((client) =>
-      client.query('select answers from cell.questionnaire_answer where account_id = $1', [accountId]),
-    )
+    const rows = await installation.rows('select answers from cell.questionnaire_answer where account_id = $1', [
+      accountId,
+    ])
     const direct = new DirectOperations(installation, tenant.id)
     const context = answersContext(offeringId, accountId, rules.version)
     return JSON.parse(await direct.write((tx) => direct.vaultOf(tx).open(rows[0].answers, context))).why

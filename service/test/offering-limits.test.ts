@@ -69,8 +69,7 @@ describe('duties that are limited to offerings', () => {
   type Header = (typeof operatorOperations)[number]['header']
   type Ids = Readonly<Record<string, string>>
   const limitable = operatorOperations.filter(({ header }) => isLimitable(header.duty))
-  const sql = async (text: string, values: unknown[]) =>
-    (await installation.owner((client) => client.query(text, values))).rows
+  const sql = async (text: string, values: unknown[]) => await installation.rows(text, values)
   const limitedTo = (offeringId: string, { duty }: Pick<Header, 'duty'>) =>
     installation.createOperator(world.tenantId, { duties: ['read', duty], offeringIds: [offeringId] })
 

@@ -8,10 +8,10 @@ import { Fixtures } from './harness/data/fixtures.ts'
 import { ReadinessWatch } from './harness/faults/readiness-watch.ts'
 import { assertError } from './harness/installation/api-client.ts'
 import {
-  asOwner,
   connect,
   createEmptyDatabase,
   createTestDatabase,
+  ownerRows,
   redisUrl,
   type TestDatabase,
 } from './harness/installation/database.ts'
@@ -148,7 +148,7 @@ describe('readiness', () => {
     assert.ok(west)
     await until('the cell is served', async () => (await get(west)).status === 200)
     const watch = ReadinessWatch.start(apis)
-    const onWest = (statement: string) => asOwner(urls.get('west') ?? '', (client) => client.query(statement))
+    const onWest = (statement: string) => ownerRows(urls.get('west') ?? '', statement)
     await onWest(`update cell.migration set name = 'not ' || name where name like '0002%'`)
     await until('the cell is closed', async () => (await get(west)).status === 503)
     const closed = await get(west)
@@ -177,7 +177,7 @@ describe('readiness', () => {
   })
 
   test('a directory behind on migrations, or no cell that can be served: the pod leaves', async () => {
-    const onMain = (statement: string) => asOwner(urls.get('main') ?? '', (client) => client.query(statement))
+    const onMain = (statement: string) => ownerRows(urls.get('main') ?? '', statement)
     await onMain(`update directory.migration set name = 'not ' || name where name like '0002%'`)
     await api.reports(503, 'unavailable', { directory: 'behind', migrations: 'behind' })
     await onMain(`update directory.migration set name = substr(name, 5) where name like 'not %'`)

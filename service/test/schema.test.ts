@@ -26,12 +26,10 @@ describe('schema', () => {
 
   /** Returns the values that a check constraint on a column allows. */
   async function allowed(table: string, column: string): Promise<string[]> {
-    const { rows } = await installation.owner((client) =>
-      client.query<{ definition: string }>(
-        `select pg_get_constraintdef(oid) as definition from pg_constraint
+    const rows = await installation.rows<{ definition: string }>(
+      `select pg_get_constraintdef(oid) as definition from pg_constraint
          where contype = 'c' and conrelid = $1::regclass and pg_get_constraintdef(oid) ~ ('\\m' || $2 || '\\M.*ARRAY')`,
-        [table, column],
-      ),
+      [table, column],
     )
     return rows.flatMap(({ definition }) =>
       [...definition.matchAll(/'([^']+)'::text/g)].map(([, value]) => value ?? ''),

@@ -156,9 +156,7 @@ describe('a secret that is sent', () => {
     const withProposal = withSecret.filter((one) => one.kind === 'operator' && one.rule)
     assert.equal(withProposal.length, 4)
     const secretsOf = async (approvalId: string) => {
-      const { rows } = await installation.owner((client) =>
-        client.query('select secrets from base.approval where id = $1', [approvalId]),
-      )
+      const rows = await installation.rows('select secrets from base.approval where id = $1', [approvalId])
       return rows[0].secrets
     }
     const ends: Record<string, (proposal: ApiResponse) => Promise<unknown>> = {

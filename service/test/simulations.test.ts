@@ -231,9 +231,7 @@ describe('simulations', () => {
     assert.match(rejected.body.error.message, /receiver_approval_missing/)
 
     // Pretends that the investor brought this wallet: the service does not have its private key.
-    await installation.owner((client) =>
-      client.query('delete from cell.simulated_wallet where wallet_id = $1', [sender.walletId]),
-    )
+    await installation.rows('delete from cell.simulated_wallet where wallet_id = $1', [sender.walletId])
     const unsent = await request(sender.walletId, receiverWallet)
     assert.deepEqual((await simulate(`transfers/${unsent}/completion`)).blockers, [])
     assert.equal((await tenant.get(`/transfers/${unsent}`)).body.status, 'READY')

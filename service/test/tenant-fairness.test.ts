@@ -37,7 +37,7 @@ describe('a tenant that uses as much as it can does not stop another one', () =>
   })
 
   const count = async (query: string, ...values: unknown[]): Promise<number> => {
-    const { rows } = await installation.owner((client) => client.query<{ count: number }>(query, values))
+    const rows = await installation.rows<{ count: number }>(query, values)
     return rows[0]?.count ?? -1
   }
   const pendingOf = (tenantId: string) =>

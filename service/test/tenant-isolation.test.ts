@@ -23,24 +23,25 @@ describe('tenant isolation', () => {
   test('every tenant table has rows of A and of B, so that no test below passes on an empty table', async () => {
     for (const { name, owner } of tables)
       for (const tenantId of [tenantA, tenantB]) {
-        const { rowCount } = await installation.owner((client) =>
-          client.query(`select from ${name} where ${owner} = $1`, [tenantId]),
-        )
-        assert.ok((rowCount ?? 0) > 0, `${name} has no row of ${tenantId === tenantA ? 'A' : 'B'}`)
+        const { length } = await installation.rows(`select from ${name} where ${owner} = $1`, [tenantId])
+        assert.ok(length > 0, `${name} has no row of ${tenantId === tenantA ? 'A' : 'B'}`)
       }
   })
 
   test('every tenant table has tenant_id first in its primary key, and forced row-level security', async () => {
     for (const { name, owner } of tables) {
-      const { rows } = await installation.owner((client) =>
-        client.query<{ enabled: boolean; forced: boolean; first_key_column: string; policies: number }>(
-          `select relrowsecurity as enabled, relforcerowsecurity as forced,
+      const rows = await installation.rows<{
+        enabled: boolean
+        forced: boolean
+        first_key_column: string
+        policies: number
+      }>(
+        `select relrowsecurity as enabled, relforcerowsecurity as forced,
                   (select attname from pg_attribute
                    where attrelid = pg_class.oid and attnum = indkey[0]) as first_key_column,
                   (select count(*)::int from pg_policy where polrelid = pg_class.oid and polroles = '{0}') as policies
            from pg_class join pg_index on indrelid = pg_class.oid and indisprimary where pg_class.oid = $1::regclass`,
-          [name],
-        ),
+        [name],
       )
       assert.deepEqual(rows, [{ enabled: true, forced: true, first_key_column: owner, policies: 1 }], name)
     }
@@ -176,12 +177,10 @@ describe('tenant isolation', () => {
     const other = { issuer: 'https://id.example.com', subject: 'another person' }
     await installation.createOperator(tenantA, { person: other })
     for (const key of [person, other])
-      await installation.owner((client) =>
-        client.query(
-          `insert into directory.passkey (identity_id, id, public_key, sign_count, name)
+      await installation.rows(
+        `insert into directory.passkey (identity_id, id, public_key, sign_count, name)
            values ($1, sha256('id'), sha256('key'), 0, 'Laptop')`,
-          [identityIdOf(key)],
-        ),
+        [identityIdOf(key)],
       )
     assert.deepEqual(await tenants.visibleWith(`set_config('app.identity_id', $1, true)`, identityIdOf(person)), {
       'directory.operator_identity': 1,
@@ -217,16 +216,12 @@ describe('tenant isolation', () => {
 
   test('without row-level security the rows are visible, so the tests above verify the policies', async () => {
     for (const { name, owner } of tables) {
-      await installation.owner((client) =>
-        client.query(`alter table ${name} no force row level security, disable row level security`),
-      )
+      await installation.rows(`alter table ${name} no force row level security, disable row level security`)
       await tenants.asTenant(tenantA, async () => {
         const { rowCount } = await asApplication.query(`select from ${name} where ${owner} = $1`, [tenantB])
         assert.ok((rowCount ?? 0) > 0, `${name}: rows of B are still hidden`)
       })
-      await installation.owner((client) =>
-        client.query(`alter table ${name} enable row level security, force row level security`),
-      )
+      await installation.rows(`alter table ${name} enable row level security, force row level security`)
       await tenants.asTenant(tenantA, async () => {
         const { rowCount } = await asApplication.query(`select from ${name} where ${owner} = $1`, [tenantB])
         assert.equal(rowCount, 0, `${name}: rows of B are hidden again`)

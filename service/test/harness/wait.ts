@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type pg from 'pg'
 
 /** Polls until the condition is true. Throws with the description after a timeout that even a busy machine meets. */
 export async function until(
@@ -18,7 +17,7 @@ export async function until(
 }
 
 interface Database {
-  owner<Result>(work: (client: pg.Client) => Promise<Result>): Promise<Result>
+  rows(text: string): Promise<{ count: number }[]>
 }
 
 /**
@@ -26,10 +25,8 @@ interface Database {
  * PostgreSQL returns the same statistics every time.
  */
 export async function waitingForLocks(installation: Database): Promise<number> {
-  const { rows } = await installation.owner((client) =>
-    client.query<{ count: number }>(
-      `select count(*)::int from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-    ),
+  const rows = await installation.rows(
+    `select count(*)::int from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
   )
   return rows[0]?.count ?? 0
 }

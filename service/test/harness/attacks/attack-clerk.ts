@@ -66,7 +66,7 @@ export class LoneClerk {
   async result(): Promise<AttackResult> {
     const payout = await this.client.post('/payouts', {})
     await this.tries('paying out', payout, 'no_refund_due')
-    const { rows } = await this.#stack.installation.owner((client) => client.query(movedQuery, [this.#tenant.id]))
+    const rows = await this.#stack.installation.rows(movedQuery, [this.#tenant.id])
     const moved = rows.map(({ what }) => what)
     const observed = `${this.#observed.join(', ')}; moved: ${moved.join(', ') || 'nothing'}`
     return { isDefended: this.#isRefused && moved.length === 0, observed }

@@ -26,10 +26,9 @@ export const filledDisk: Attack = {
       })
       statuses.push(status)
     }
-    const { rows } = await installation.owner((client) =>
-      client.query('select sum(octet_length(content))::float8 as bytes from cell.document_part where tenant_id = $1', [
-        tenant.id,
-      ]),
+    const rows = await installation.rows(
+      'select sum(octet_length(content))::float8 as bytes from cell.document_part where tenant_id = $1',
+      [tenant.id],
     )
     const stored = rows[0].bytes / mebibyte
     return {

@@ -54,11 +54,9 @@ export const forgedDebit: Attack = {
     const entitlement = async () => (await world.entitlements(id))[0]
     const before = await entitlement()
     await installation.useDefaultPolicies(tenant.id)
-    await installation.owner((client) =>
-      client.query(
-        `insert into directory.approval_policy (tenant_id, policy, from_minor) values ($1, 'statement_booking', 10000)`,
-        [tenant.id],
-      ),
+    await installation.rows(
+      `insert into directory.approval_policy (tenant_id, policy, from_minor) values ($1, 'statement_booking', 10000)`,
+      [tenant.id],
     )
     const clerk = await OperatorClient.create(installation, operatorApi, tenant.id, 'operator')
     const endToEndId = before.id.replaceAll('-', '')

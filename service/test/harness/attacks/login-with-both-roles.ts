@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { asOwner, redisUrl } from '../installation/database.ts'
+import { ownerRows, redisUrl } from '../installation/database.ts'
 import type { Attack } from './attack.ts'
 import { productionSettings } from './attack-settings.ts'
 import { type AttackStack, send } from './attack-stack.ts'
@@ -20,9 +20,7 @@ export const loginWithBothRoles: Attack = {
 async function isReadyAs({ installation }: AttackStack, name: string, roles: string): Promise<boolean> {
   const url = new URL(installation.config.databaseUrl)
   const login = `${name}_${url.pathname.slice(1)}`
-  await installation.owner((client) =>
-    client.query(`create role ${login} login noinherit password 'plain'; grant ${roles} to ${login}`),
-  )
+  await installation.rows(`create role ${login} login noinherit password 'plain'; grant ${roles} to ${login}`)
   url.username = login
   url.password = 'plain'
   const api = await installation.startApiProcess(productionSettings({ DATABASE_URL: url.href, REDIS_URL: redisUrl }))
@@ -32,6 +30,6 @@ async function isReadyAs({ installation }: AttackStack, name: string, roles: str
     return false
   } finally {
     await api.process.kill()
-    await asOwner(installation.config.databaseUrl, (client) => client.query(`drop role ${login}`))
+    await ownerRows(installation.config.databaseUrl, `drop role ${login}`)
   }
 }

@@ -34,9 +34,7 @@ export const proposalFlood: Attack = {
       proposals += body.results.filter((result: { status: number }) => result.status === 202).length
     }
     await sleep(mailMs)
-    const { rows } = await installation.owner((client) =>
-      client.query('select email from directory.operator_user where id = $1', [boss.who.userId]),
-    )
+    const rows = await installation.rows('select email from directory.operator_user where id = $1', [boss.who.userId])
     const mails = stack.mailbox.mails.slice(mailsBefore).filter(({ to }) => to?.[0]?.address === rows[0].email).length
     return {
       isDefended: proposals <= proposalsMax && mails <= mailsMax,

@@ -11,9 +11,7 @@ async function paidOut(stack: AttackStack) {
   const world = await StatementWorld.create(await stack.running())
   const { tenant, installation, operatorApi } = world
   const order = await world.order()
-  await installation.owner((client) =>
-    client.query(`update cell.token_order set status = 'NOPAYMENT' where id = $1`, [order.id]),
-  )
+  await installation.rows(`update cell.token_order set status = 'NOPAYMENT' where id = $1`, [order.id])
   await world.importEntries([{ amount: '125.00', text: order.reference, ...payer }])
   const [{ id: refundId }] = await world.refundsOf(order.id)
   await installation.useDefaultPolicies(tenant.id)

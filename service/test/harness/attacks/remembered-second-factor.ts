@@ -41,12 +41,10 @@ export const rememberedSecondFactor: Attack = {
       await page.goto('/console/sign-in')
       await page.getByRole('button', { name: 'Continue with acme' }).click()
       await page.waitForURL('**/console')
-      const { rows } = await world.installation.owner((owner) =>
-        owner.query(
-          `select extract(epoch from created_at - stepped_up_at)::float as age from directory.operator_session
+      const rows = await world.installation.rows(
+        `select extract(epoch from created_at - stepped_up_at)::float as age from directory.operator_session
            where user_id = $1 order by created_at desc limit 1`,
-          [userId],
-        ),
+        [userId],
       )
       const { age } = rows[0] as { age: number | null }
       return {

@@ -10,9 +10,7 @@ export const wronglyDistributed: Attack = {
     const [honest, crony] = [await world.investor(200_000_000n), await world.investor(0n)]
     await world.move(20, honest.address, crony.address, 100_000_000n)
     const setDifference = (reason: string | null) =>
-      installation.owner((client) =>
-        client.query('update cell.offering set minting_stopped = $2 where id = $1', [world.offeringId, reason]),
-      )
+      installation.rows('update cell.offering set minting_stopped = $2 where id = $1', [world.offeringId, reason])
     const id = await world.draft({ record_at: world.at(30) })
     await setDifference(`${honest.address} has 100000000 units more on the chain than in the log`)
     const calculation = (await operator.post(`/distributions/${id}/calculate`)).body.error?.code ?? 'accepted'

@@ -81,23 +81,19 @@ export class TokenDesk {
 
   /** Stores the desk as the tenant's, as the service does before it deploys one. */
   async attachDesk(installation: TestInstallation, tenantId: string, chain: string): Promise<void> {
-    await installation.owner((client) =>
-      client.query(
-        `insert into cell.chain_signer (tenant_id, chain, address, key_backend, key_data, desk_address, admin_address)
+    await installation.rows(
+      `insert into cell.chain_signer (tenant_id, chain, address, key_backend, key_data, desk_address, admin_address)
          values ($1, $2, $3, 'sealed', '\\x00', $4, $3) on conflict do nothing`,
-        [tenantId, chain, this.signer, this.address],
-      ),
+      [tenantId, chain, this.signer, this.address],
     )
   }
 
   /** Stores the token address of an offering. */
   async attachToken(installation: TestInstallation, tenantId: string, offeringId: string): Promise<void> {
-    await installation.owner((client) =>
-      client.query(`update cell.offering set token_address = $3 where tenant_id = $1 and id = $2`, [
-        tenantId,
-        offeringId,
-        this.tokenOf(offeringId),
-      ]),
-    )
+    await installation.rows(`update cell.offering set token_address = $3 where tenant_id = $1 and id = $2`, [
+      tenantId,
+      offeringId,
+      this.tokenOf(offeringId),
+    ])
   }
 }

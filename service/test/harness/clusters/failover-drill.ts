@@ -3,7 +3,7 @@ import { migrate } from '../../../src/maintain/migrate/migrate.ts'
 import { type Tally, tallyEffects } from '../faults/exactly-once.ts'
 import { KeyedWriters, type WriterOptions } from '../faults/keyed-writers.ts'
 import { MintingFeed, type MintTally } from '../faults/minting-feed.ts'
-import { asOwner, createTestDatabase, redisUrl } from '../installation/database.ts'
+import { asOwner, createTestDatabase, ownerRows, redisUrl } from '../installation/database.ts'
 import type { RunningProcess } from '../installation/process.ts'
 import { TestInstallation } from '../installation/test-installation.ts'
 import { seededRandom } from '../seeded-random.ts'
@@ -201,7 +201,7 @@ const payloadOf = (tenantId: string) => JSON.stringify({ tenant_id: tenantId, ac
 async function worked(url: string): Promise<void> {
   let left: unknown[] = []
   const isEmpty = async () => {
-    left = (await asOwner(url, (client) => client.query(queuedWork))).rows
+    left = await ownerRows(url, queuedWork)
     return left.length === 0
   }
   await until('the worker has caught up', isEmpty).catch((error: Error) => {

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { migrate } from '../../../src/maintain/migrate/migrate.ts'
-import { asOwner, redisUrl } from '../installation/database.ts'
+import { asOwner, ownerRows, redisUrl } from '../installation/database.ts'
 import { type RunningProcess, startMaintain } from '../installation/process.ts'
 import { TestInstallation } from '../installation/test-installation.ts'
 import { until } from '../wait.ts'
@@ -88,7 +88,7 @@ export class MoveWorld {
   }
 
   async rows<Row>(cell: string, query: string, values: unknown[] = []): Promise<Row[]> {
-    const { rows } = await asOwner(this.urlOf(cell), (client) => client.query(query, values))
+    const rows = await ownerRows(this.urlOf(cell), query, values)
     return rows as Row[]
   }
 

@@ -1,4 +1,4 @@
-import { asOwner, connect } from '../installation/database.ts'
+import { connect, ownerRows } from '../installation/database.ts'
 import { until } from '../wait.ts'
 import type { FailingCluster, FailoverKind } from './failing-cluster.ts'
 import { ReplicatedPostgres } from './replicated-postgres.ts'
@@ -61,8 +61,7 @@ async function writeTo(port: number): Promise<() => Promise<boolean>> {
   )
   await until('the commit waits for a standby', async () => {
     const waiting = `select from pg_stat_activity where wait_event = 'SyncRep' and query ~ '^create table written_to'`
-    const { rowCount } = await asOwner(url, (other) => other.query(waiting))
-    return rowCount === 1
+    return (await ownerRows(url, waiting)).length === 1
   })
   return () => committed
 }

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { LocalPostgres, unprivileged } from '../../../src/dev/local-postgres.ts'
-import { asOwner } from '../installation/database.ts'
+import { asOwner, ownerRows } from '../installation/database.ts'
 import { freePort } from '../installation/process.ts'
 import { TcpForwarder } from '../servers/tcp-forwarder.ts'
 import { until } from '../wait.ts'
@@ -115,7 +115,7 @@ export class ReplicatedPostgres {
   async rebuildStandby(): Promise<void> {
     const standby = this.#standby
     // Until this checkpoint, the new primary's control file shows the old timeline: pg_rewind finds no difference.
-    await asOwner(this.#primary.server.url, (client) => client.query('checkpoint'))
+    await ownerRows(this.#primary.server.url, 'checkpoint')
     const source = sourceOf(this.#primary, standby)
     const flags = ['-D', standby.folder, '--no-sync', '--write-recovery-conf', '--source-server', source]
     await run(join(binaries, 'pg_rewind'), flags, { ...unprivileged, cwd: '/' }).catch(async () => {

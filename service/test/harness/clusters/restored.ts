@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { asOwner, copyDatabase, redisUrl } from '../installation/database.ts'
+import { copyDatabase, ownerRows, redisUrl } from '../installation/database.ts'
 import { startMaintain } from '../installation/process.ts'
 import { TestInstallation } from '../installation/test-installation.ts'
 
@@ -24,7 +24,7 @@ export class RestoredInstallation {
   static async of(from: TestInstallation, settings: Record<string, string> = {}): Promise<RestoredInstallation> {
     const { databaseUrl: url } = from.config
     const backup = await copyDatabase(url)
-    const { rows } = await asOwner(url, (client) => client.query('select clock_timestamp()::text as now'))
+    const rows = await ownerRows(url, 'select clock_timestamp()::text as now')
     const restored = new TestInstallation({ DATABASE_URL: backup.url, REDIS_URL: redisUrl }, { own: backup })
     return new RestoredInstallation(restored, rows[0].now, settings)
   }
@@ -55,12 +55,8 @@ export class RestoredInstallation {
 
   /** Ends all connections to the database except its own, as an operator does on finding a process that still runs. */
   async closeConnections(): Promise<void> {
-    await this.installation.owner((client) =>
-      client.query(
-        `select pg_terminate_backend(pid, 5000) from pg_stat_activity
-         where datname = current_database() and pid <> pg_backend_pid() and usesysid is not null`,
-      ),
-    )
+    await this.installation.rows(`select pg_terminate_backend(pid, 5000) from pg_stat_activity
+         where datname = current_database() and pid <> pg_backend_pid() and usesysid is not null`)
   }
 
   async end(): Promise<void> {

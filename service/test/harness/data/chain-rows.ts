@@ -104,6 +104,6 @@ export class ChainRows {
   }
 
   async #run(text: string, values: unknown[]): Promise<void> {
-    await this.#installation.owner((client) => client.query(text, values))
+    await this.#installation.rows(text, values)
   }
 }

@@ -80,16 +80,14 @@ export class ExportRows {
 
   async #isWriting(): Promise<boolean> {
     const text = `select from cell.export where tenant_id = $1 and state = 'running'`
-    const { rowCount } = await this.#installation.owner((client) => client.query(text, [this.#tenantId]))
-    return rowCount !== 0
+    return (await this.#installation.rows(text, [this.#tenantId])).length > 0
   }
 
   /** Expires all exports, which makes room for more. */
   async expireAll(): Promise<Record<string, string>> {
-    await this.#installation.owner((client) =>
-      client.query(`update cell.export set state = 'expired', finished_at = now() where tenant_id = $1`, [
-        this.#tenantId,
-      ]),
+    await this.#installation.rows(
+      `update cell.export set state = 'expired', finished_at = now() where tenant_id = $1`,
+      [this.#tenantId],
     )
     return {}
   }
@@ -98,9 +96,8 @@ export class ExportRows {
   async copyOrder(orderId: string, count: number, copied = 0): Promise<string[]> {
     const ids = Array.from({ length: count }, () => newRowId()).toSorted()
     for (let first = 0; first < count; first += batchMax)
-      await this.#installation.owner((client) =>
-        client.query(
-          `insert into cell.token_order (tenant_id, id, offering_id, account_id, offering_position, account_position,
+      await this.#installation.rows(
+        `insert into cell.token_order (tenant_id, id, offering_id, account_id, offering_position, account_position,
                                          units, price_per_token, total_amount, currency, payment_bank_account,
                                          payment_reference, payment_due_at)
            select tenant_id, copy.id, offering_id, account_id, 1000000 + $3 + copy.number,
@@ -108,8 +105,7 @@ export class ExportRows {
                   'C' || ($3 + copy.number), payment_due_at
            from cell.token_order, unnest($2::uuid[]) with ordinality as copy (id, number)
            where token_order.id = $1`,
-          [orderId, ids.slice(first, first + batchMax), copied + first],
-        ),
+        [orderId, ids.slice(first, first + batchMax), copied + first],
       )
     return ids
   }

@@ -7,7 +7,7 @@ import { DirectOperations } from '../callers/operations.ts'
 import type { PacedChain } from '../chain/paced-chain.ts'
 import { createTestSigner } from '../chain/test-signers.ts'
 import { WalletOwner } from '../chain/wallet-owner.ts'
-import { asOwner } from '../installation/database.ts'
+import { ownerRows } from '../installation/database.ts'
 import type { TestInstallation } from '../installation/test-installation.ts'
 import { newOffering } from './bodies.ts'
 
@@ -160,7 +160,7 @@ export class Fixtures {
   }
 
   async #run(text: string, values: unknown[]): Promise<void> {
-    await asOwner(this.#url, (client) => client.query(text, values))
+    await ownerRows(this.#url, text, values)
   }
 }
 

@@ -73,6 +73,6 @@ export class TransferRows {
   }
 
   async #run(text: string, values: unknown[]): Promise<void> {
-    await this.#installation.owner((client) => client.query(text, values))
+    await this.#installation.rows(text, values)
   }
 }

@@ -43,11 +43,9 @@ export function testEveryOperatorOperation({ without }: { without?: Protection }
     ;[mine, theirs] = [await createOperatorWorld(installation, 'A'), await createOperatorWorld(installation, 'B')]
     for (let count = 0; count < userCount; count++) users.push(await installation.createOperator(mine.tenantId))
     // The first passkey can be registered only right after signing in: extends that time beyond the other tests.
-    await installation.owner((client) =>
-      client.query(
-        `update directory.operator_session set authenticated_at = now() + interval '1 hour' where id = any ($1)`,
-        [users.map(({ sessionId }) => sessionId)],
-      ),
+    await installation.rows(
+      `update directory.operator_session set authenticated_at = now() + interval '1 hour' where id = any ($1)`,
+      [users.map(({ sessionId }) => sessionId)],
     )
     if (without === 'policies') await disablePolicies(installation, ['base', 'cell', 'directory'])
   })
@@ -121,8 +119,9 @@ export function testEveryOperatorOperation({ without }: { without?: Protection }
   })
 
   const auditOf = async (requestId: string | null) => {
-    const { rows } = await installation.owner((client) =>
-      client.query('select actor_type, actor_id, confirmed_by from base.audit_log where request_id = $1', [requestId]),
+    const rows = await installation.rows(
+      'select actor_type, actor_id, confirmed_by from base.audit_log where request_id = $1',
+      [requestId],
     )
     return rows
   }
@@ -274,7 +273,7 @@ export function testEveryOperatorOperation({ without }: { without?: Protection }
         [`/credentials/${theirs.clientId}`, 'directory.credential'],
       ]) {
         assertError(await api.call('GET', `${path}`, { token: users[0]?.token }), 404, 'not_found')
-        await installation.owner((client) => client.query(`alter table ${table} disable row level security`))
+        await installation.rows(`alter table ${table} disable row level security`)
         assert.equal((await api.call('GET', `${path}`, { token: users[0]?.token })).status, 200)
       }
     })

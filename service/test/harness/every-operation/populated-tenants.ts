@@ -80,25 +80,19 @@ export class PopulatedTenants {
     for (const { tenantId, orderId } of populated) {
       await new Fixtures(installation).bringTo(tenantId, orderId, 'CANCELLED')
       await (await installation.operatorApi()).call(tenantId, 'POST', '/payouts', {})
-      await installation.owner((client) =>
-        client.query(
-          `insert into cell.payout_stop (tenant_id, restored_to, statements_until) values ($1, now(), now())`,
-          [tenantId],
-        ),
+      await installation.rows(
+        `insert into cell.payout_stop (tenant_id, restored_to, statements_until) values ($1, now(), now())`,
+        [tenantId],
       )
       // Inserted after the cancellation, which removes the blockers of an order.
-      await installation.owner((client) =>
-        client.query(`insert into cell.order_blocker (tenant_id, code, order_id) values ($1, 'mint_on_hold', $2)`, [
-          tenantId,
-          orderId,
-        ]),
+      await installation.rows(
+        `insert into cell.order_blocker (tenant_id, code, order_id) values ($1, 'mint_on_hold', $2)`,
+        [tenantId, orderId],
       )
     }
     await until('requests are in the request log', async () => {
-      const { rowCount } = await installation.owner((client) =>
-        client.query('select from cell.request_log group by tenant_id'),
-      )
-      return rowCount === populated.length
+      const logged = await installation.rows('select from cell.request_log group by tenant_id')
+      return logged.length === populated.length
     })
     const ids = [populated[0].tenantId, populated[1].tenantId] as const
     const tables = await tenantTables(installation)
@@ -157,9 +151,7 @@ async function populate(
   await api.call('POST', `/simulations/accounts/${world.accountId}/wallets`, { token: world.token, body: {} })
   await new WebhookRows(installation, tenantId).createDelivery()
   const { id: providerId } = await createProvider(installation, tenantId)
-  await installation.owner((client) =>
-    client.query('insert into cell.payment_provider_use values ($1, $2, now())', [tenantId, providerId]),
-  )
+  await installation.rows('insert into cell.payment_provider_use values ($1, $2, now())', [tenantId, providerId])
   await createProvider(installation, tenantId)
   await createApprovedCheck(installation, world)
   await createEligibleAccount(installation, world)
@@ -191,27 +183,23 @@ export async function createInvitation(
   userId: string,
 ): Promise<string> {
   const id = crypto.randomUUID()
-  await installation.owner((client) =>
-    client.query(
-      `insert into directory.invitation (tenant_id, id, user_id, kind, pepper_id, mac, expires_at)
+  await installation.rows(
+    `insert into directory.invitation (tenant_id, id, user_id, kind, pepper_id, mac, expires_at)
        values ($1, $2, $3, 'invitation', 'a', sha256('x'), now() + interval '3 days')`,
-      [tenantId, id, userId],
-    ),
+    [tenantId, id, userId],
   )
   return id
 }
 
 async function tenantTables(installation: TestInstallation): Promise<TenantTable[]> {
-  const { rows } = await installation.owner((client) =>
-    client.query<{ name: string; columns: string[] }>(`
+  const rows = await installation.rows<{ name: string; columns: string[] }>(`
       select format('%I.%I', nspname, relname) as name,
              (select array_agg(attname::text order by attnum) from pg_attribute
               where attrelid = pg_class.oid and attnum > 0 and not attisdropped and attgenerated = ''
               and attidentity = '') as columns
       from pg_class join pg_namespace on pg_namespace.oid = relnamespace
       where nspname in ('base', 'directory', 'cell') and relkind in ('r', 'p') and not relispartition
-      order by 1`),
-  )
+      order by 1`)
   return rows
     .filter(({ name }) => !tablesWithoutTenant.includes(name))
     .map(({ name, columns }) => ({ name, columns, owner: columns.includes('tenant_id') ? 'tenant_id' : 'id' }))

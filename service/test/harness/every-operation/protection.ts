@@ -10,8 +10,7 @@ export function preloadWithout(protection: Protection | undefined): string[] {
 }
 
 export async function disablePolicies(installation: TestInstallation, schemas: readonly string[]): Promise<void> {
-  await installation.owner((client) =>
-    client.query(`
+  await installation.rows(`
       do $$
       declare isolated regclass;
       begin
@@ -20,6 +19,5 @@ export async function disablePolicies(installation: TestInstallation, schemas: r
         loop
           execute format('alter table %s no force row level security, disable row level security', isolated);
         end loop;
-      end $$`),
-  )
+      end $$`)
 }

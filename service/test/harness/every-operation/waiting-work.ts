@@ -30,8 +30,7 @@ interface WaitingWork {
   finish: () => Promise<unknown>
 }
 
-const run = ({ installation }: Scene, text: string, values: unknown[]) =>
-  installation.owner((client) => client.query(text, values))
+const run = ({ installation }: Scene, text: string, values: unknown[]) => installation.rows(text, values)
 
 async function newAccount({ installation, tenantId }: Scene, change = {}): Promise<string> {
   const direct = new DirectOperations(installation, tenantId)
@@ -222,9 +221,7 @@ export const waitingWork: Readonly<Record<string, (scene: Scene) => Promise<Wait
   },
   transfer_to_approve: async ({ installation, api, tenantId }) => {
     const { transferId: id } = await new TransferRows(installation, tenantId).create()
-    await installation.owner((client) =>
-      client.query('delete from cell.unrequested_transfer where tenant_id = $1', [tenantId]),
-    )
+    await installation.rows('delete from cell.unrequested_transfer where tenant_id = $1', [tenantId])
     return {
       target: { type: 'transfer', id },
       finish: () => api.call(tenantId, 'POST', `/transfers/${id}/approve`),

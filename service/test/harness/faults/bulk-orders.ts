@@ -1,5 +1,5 @@
 import { newOffering } from '../data/bodies.ts'
-import { asOwner } from '../installation/database.ts'
+import { asOwner, ownerRows } from '../installation/database.ts'
 
 /** One token. Clients that identify an order by its units use much smaller numbers. */
 export const unitsOfBulkOrder = 100_000_000
@@ -41,11 +41,10 @@ export async function addBulkOrders(
 
 /** Counts these orders. */
 export async function countBulkOrders(url: string, tenantId: string): Promise<number> {
-  const { rows } = await asOwner(url, (client) =>
-    client.query<{ count: number }>(
-      `select count(*)::integer from cell.token_order where tenant_id = $1 and units = ${unitsOfBulkOrder}`,
-      [tenantId],
-    ),
+  const rows = await ownerRows<{ count: number }>(
+    url,
+    `select count(*)::integer from cell.token_order where tenant_id = $1 and units = ${unitsOfBulkOrder}`,
+    [tenantId],
   )
   return rows[0]?.count ?? 0
 }

@@ -176,13 +176,11 @@ class KilledDistribution {
 
   /** Expires the leases of a dead process, so that the next worker need not wait for them. */
   async #expireLeases(): Promise<void> {
-    await this.#installation.owner((client) =>
-      client.query(`update cell.chain_op set next_check_at = now() where state <> 'FINAL'`),
-    )
+    await this.#installation.rows(`update cell.chain_op set next_check_at = now() where state <> 'FINAL'`)
   }
 
   async #download() {
-    const { rows } = await this.#installation.owner((client) => client.query('select id from cell.distribution_file'))
+    const rows = await this.#installation.rows('select id from cell.distribution_file')
     const transfers = []
     for (const { id: fileId } of rows) {
       const { content } = await this.#direct.run(downloadDistributionFile, { params: { fileId } })

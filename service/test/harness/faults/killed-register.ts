@@ -56,9 +56,7 @@ export class KilledRegister {
     const offeringId = await new Fixtures(installation).offering(tenantId, { blockchain: chainName })
     const token = await desk.deployToken(offeringId)
     await desk.attachToken(installation, tenantId, offeringId)
-    await installation.owner((client) =>
-      client.query('update cell.offering set token_deployed_at = now() where id = $1', [offeringId]),
-    )
+    await installation.rows('update cell.offering set token_deployed_at = now() where id = $1', [offeringId])
     const holders = Array.from({ length: count }, (_, index) => getAddress(numberToHex(2n ** 156n + BigInt(index))))
     const register = new KilledRegister(installation, desk, {
       tenantId,
@@ -109,18 +107,16 @@ export class KilledRegister {
     const accountCount = Math.min(50, this.holders.length)
     while (accounts.length < accountCount) accounts.push((await direct.run(createAccount, { body: individual })).id)
     // Distributions leave out accounts that are not approved.
-    await this.#installation.owner((client) =>
-      client.query(`update cell.account set kyc_status = 'APPROVED' where id = any ($1::uuid[])`, [accounts]),
-    )
-    await this.#installation.owner((client) =>
-      client.query(
-        `insert into cell.wallet (tenant_id, id, account_id, position, blockchain, public_address, name, provider, type,
+    await this.#installation.rows(`update cell.account set kyc_status = 'APPROVED' where id = any ($1::uuid[])`, [
+      accounts,
+    ])
+    await this.#installation.rows(
+      `insert into cell.wallet (tenant_id, id, account_id, position, blockchain, public_address, name, provider, type,
                                   status)
          select $1, gen_random_uuid(), ($2::uuid[])[1 + nth % $3], nth / $3, $4, address, 'w', 'METAMASK',
                 'BROWSER_WALLET', 'ACTIVE'
          from unnest($5::text[]) with ordinality holder (address, nth)`,
-        [this.tenantId, accounts, accounts.length, chainName, this.holders],
-      ),
+      [this.tenantId, accounts, accounts.length, chainName, this.holders],
     )
   }
 
@@ -140,12 +136,10 @@ export class KilledRegister {
 
   /** Returns the time of the last finalized block that was indexed. */
   async recordAt(): Promise<string> {
-    const { rows } = await this.#installation.owner((client) =>
-      client.query<{ at: Date }>(
-        `select timestamp as at from cell.chain_block join cell.chain_cursor
-         on chain_block.chain = chain_cursor.chain and number = finalized_number`,
-      ),
-    )
+    const rows = await this.#installation.rows<{
+      at: Date
+    }>(`select timestamp as at from cell.chain_block join cell.chain_cursor
+         on chain_block.chain = chain_cursor.chain and number = finalized_number`)
     return rows[0]?.at.toISOString() ?? ''
   }
 

@@ -46,9 +46,7 @@ export async function startOperators(
     tenants.push({ world, users, created: [] })
   }
   const last = tenants.at(-1) as Tenant
-  await installation.owner((client) =>
-    client.query('delete from directory.approval_policy where tenant_id = $1', [last.world.tenantId]),
-  )
+  await installation.rows('delete from directory.approval_policy where tenant_id = $1', [last.world.tenantId])
   return new Operators(installation, api, tenants)
 }
 

@@ -57,6 +57,16 @@ export async function asOwner<Result>(url: string, work: (client: pg.Client) => 
   return isShared(new URL(url)) ? withSharedConnection(url, work) : withNewConnection(url, work)
 }
 
+/** Runs one statement as the owner of everything. Returns its rows. */
+// oxlint-disable-next-line typescript/no-explicit-any -- tests read rows without types, as the driver returns them
+export async function ownerRows<Row extends pg.QueryResultRow = any>(
+  url: string,
+  text: string,
+  values?: unknown[],
+): Promise<Row[]> {
+  return asOwner(url, async (client) => (await client.query<Row>(text, values)).rows)
+}
+
 /** Returns false for a server that the test may stop, and a restored database, which must have no other connections. */
 function isShared({ host, pathname }: URL): boolean {
   return host === new URL(serverUrl).host && pathname.startsWith(`/${sharedPrefix}`)

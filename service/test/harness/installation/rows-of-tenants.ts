@@ -17,9 +17,7 @@ export class RowsOfTenants {
   /** Returns the tables with changed rows of tenants that existed at the last call. */
   async changedOfOthers(): Promise<string[]> {
     this.#query ??= await this.#queryOfAllTables()
-    const { rows } = await this.#installation.owner((client) =>
-      client.query<{ name: string; tenant_id: string; state: string }>(this.#query ?? ''),
-    )
+    const rows = await this.#installation.rows<{ name: string; tenant_id: string; state: string }>(this.#query ?? '')
     const states = new Map(rows.map(({ name, tenant_id, state }) => [`${name} ${tenant_id}`, state]))
     const changed = [...new Set([...states.keys(), ...this.#states.keys()])]
       .filter((key) => states.get(key) !== this.#states.get(key))
@@ -32,15 +30,11 @@ export class RowsOfTenants {
 
   /** Returns a query for the number of each tenant's rows, and for the last transaction that wrote one. */
   async #queryOfAllTables(): Promise<string> {
-    const { rows } = await this.#installation.owner((client) =>
-      client.query<{ name: string }>(
-        `select format('%I.%I', n.nspname, c.relname) as name
+    const rows = await this.#installation.rows<{ name: string }>(`select format('%I.%I', n.nspname, c.relname) as name
          from pg_class c
          join pg_namespace n on n.oid = c.relnamespace
          join pg_attribute a on a.attrelid = c.oid and a.attname = 'tenant_id' and not a.attisdropped
-         where n.nspname in ('cell', 'directory') and c.relkind = 'r' order by 1`,
-      ),
-    )
+         where n.nspname in ('cell', 'directory') and c.relkind = 'r' order by 1`)
     return rows
       .map(
         ({ name }) => `select '${name}' as name, tenant_id::text, count(*) || ' ' || max(xmin::text::bigint) as state

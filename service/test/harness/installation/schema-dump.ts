@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
-import { asOwner, createTestDatabase } from './database.ts'
+import { createTestDatabase, ownerRows } from './database.ts'
 
 /** The PostgreSQL release that writes schema.sql: other releases format the same schema differently. */
 const dumpedWith = 15
@@ -9,9 +9,7 @@ const dumpedWith = 15
 export async function dumpSchema(): Promise<string | undefined> {
   const database = await createTestDatabase()
   try {
-    const { rows } = await asOwner(database.url, (client) =>
-      client.query<{ server_version_num: string }>('show server_version_num'),
-    )
+    const rows = await ownerRows<{ server_version_num: string }>(database.url, 'show server_version_num')
     if (Math.floor(Number(rows[0]?.server_version_num) / 10_000) !== dumpedWith) return undefined
     const schemas = ['base', 'directory', 'cell'].flatMap((name) => ['-n', name])
     // Partitions are named after the day on which the migrations run.

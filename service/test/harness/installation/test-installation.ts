@@ -13,7 +13,7 @@ import { inDirectoryTransaction } from '../../../src/platform/postgres/cells/ten
 import { type Databases, openDatabases } from '../../../src/platform/postgres/pools.ts'
 import { numberEventBatch } from '../../../src/records/events/number-events.sql.ts'
 import { until } from '../wait.ts'
-import { asOwner, createTestDatabase, redisUrl, type TestDatabase } from './database.ts'
+import { asOwner, createTestDatabase, ownerRows, redisUrl, type TestDatabase } from './database.ts'
 import type { Served } from './log-lines.ts'
 import type { OperatorApi } from './operator-api.ts'
 import { freePort, type Main, type RunningProcess, startProcess } from './process.ts'
@@ -194,6 +194,12 @@ export class TestInstallation {
     return asOwner(this.config.databaseUrl, work)
   }
 
+  /** Runs one statement as the table owner. Returns its rows. */
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests read rows without types, as the driver returns them
+  rows<Row extends pg.QueryResultRow = any>(text: string, values?: unknown[]): Promise<Row[]> {
+    return ownerRows<Row>(this.config.databaseUrl, text, values)
+  }
+
   createTenant(name: string, tenant?: NewTenant): Promise<string> {
     return createTestTenant(this, name, tenant)
   }
@@ -201,7 +207,7 @@ export class TestInstallation {
   /** Makes the tenant need a second person for everything that the policy covers; without a policy, everywhere. */
   async useDefaultPolicies(tenantId: string, policy?: Policy): Promise<void> {
     const text = 'delete from directory.approval_policy where tenant_id = $1 and policy = coalesce($2, policy)'
-    await this.owner((client) => client.query(text, [tenantId, policy]))
+    await this.rows(text, [tenantId, policy])
   }
 
   async setLimits(tenantId: string, limits: Partial<TenantLimits>): Promise<void> {

@@ -1,4 +1,3 @@
-import type pg from 'pg'
 import { createTenant } from '../../../src/access/tenants/create-tenant.ts'
 import { updateCellLimits, updateDirectoryLimits } from '../../../src/access/tenants/tenant-limits.sql.ts'
 import type { TenantLimits } from '../../../src/access/tenants/tenant-limits.ts'
@@ -12,7 +11,7 @@ import { Vaults } from '../../../src/platform/postgres/vault.ts'
 interface Installation {
   readonly config: Config
   readonly databases: Databases
-  owner<Result>(work: (client: pg.Client) => Promise<Result>): Promise<Result>
+  rows(text: string, values: unknown[]): Promise<unknown[]>
 }
 
 export interface NewTenant {
@@ -37,12 +36,10 @@ export async function createTestTenant(
   )
   await inCellTransaction(databases, { cell, tenantId }, (tx) => updateCellLimits(tx, tenantId, highLimits))
   if (policies === 'none')
-    await installation.owner((client) =>
-      client.query('insert into directory.approval_policy (tenant_id, policy) select $1, unnest($2::text[])', [
-        tenantId,
-        allPolicies,
-      ]),
-    )
+    await installation.rows('insert into directory.approval_policy (tenant_id, policy) select $1, unnest($2::text[])', [
+      tenantId,
+      allPolicies,
+    ])
   return tenantId
 }
 

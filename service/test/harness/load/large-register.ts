@@ -23,9 +23,7 @@ export async function createLargeRegister(
   const ids: string[] = []
   for (let count = 0; count < accounts; count += 1) ids.push((await direct.run(createAccount, { body: individual })).id)
   // Distributions leave out accounts that are not approved.
-  await installation.owner((client) =>
-    client.query(`update cell.account set kyc_status = 'APPROVED' where id = any ($1::uuid[])`, [ids]),
-  )
+  await installation.rows(`update cell.account set kyc_status = 'APPROVED' where id = any ($1::uuid[])`, [ids])
   await installation.owner(async (client) => {
     const address = `'0x1' || lpad(to_hex(i), 39, '0')`
     await client.query(

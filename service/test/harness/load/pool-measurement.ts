@@ -6,7 +6,7 @@ import type pg from 'pg'
 import { LocalPostgres } from '../../../src/dev/local-postgres.ts'
 import { migrate } from '../../../src/maintain/migrate/migrate.ts'
 import { addressOf } from '../../../src/platform/postgres/cell-address.ts'
-import { asOwner, redisUrl } from '../installation/database.ts'
+import { asOwner, ownerRows, redisUrl } from '../installation/database.ts'
 import { freePort, type RunningProcess, startProcess } from '../installation/process.ts'
 import { TestInstallation } from '../installation/test-installation.ts'
 import { until } from '../wait.ts'
@@ -84,13 +84,12 @@ export class PoolMeasurement {
 
   /** Returns the number of workers that have leased each cell. */
   async leases(): Promise<number[]> {
-    const { rows } = await asOwner(this.installation.config.databaseUrl, (client) =>
-      client.query<{ count: number }>(
-        `select count(process)::int as count from directory.cell
+    const rows = await ownerRows<{ count: number }>(
+      this.installation.config.databaseUrl,
+      `select count(process)::int as count from directory.cell
          left join (directory.cell_lease join directory.cell_process using (kind, process))
            on cell_lease.cell = cell.name and expires_at > now()
          group by cell.name`,
-      ),
     )
     return rows.map(({ count }) => count)
   }
@@ -130,21 +129,17 @@ export class PoolMeasurement {
 
 async function createCells(postgres: LocalPostgres, count: number): Promise<void> {
   const first = urlOf(postgres, 'cell_1')
-  await asOwner(urlOf(postgres, 'postgres'), (client) => client.query('create database directory'))
-  await asOwner(urlOf(postgres, 'postgres'), (client) => client.query('create database cell_1'))
+  await ownerRows(urlOf(postgres, 'postgres'), 'create database directory')
+  await ownerRows(urlOf(postgres, 'postgres'), 'create database cell_1')
   await migrate({ ownerDatabaseUrl: urlOf(postgres, 'directory'), ownerCells: new Map([['cell-1', first]]) }, () => {})
   for (let index = 2; index <= count; index += 1) {
     const name = `cell_${index}`
-    await asOwner(urlOf(postgres, 'postgres'), (client) => client.query(`create database ${name} template cell_1`))
-    await asOwner(urlOf(postgres, name), (client) =>
-      client.query('update cell.identity set name = $1', [`cell-${index}`]),
-    )
-    await asOwner(urlOf(postgres, 'directory'), (client) =>
-      client.query('insert into directory.cell (name, address) values ($1, $2)', [
-        `cell-${index}`,
-        addressOf(urlOf(postgres, name)),
-      ]),
-    )
+    await ownerRows(urlOf(postgres, 'postgres'), `create database ${name} template cell_1`)
+    await ownerRows(urlOf(postgres, name), 'update cell.identity set name = $1', [`cell-${index}`])
+    await ownerRows(urlOf(postgres, 'directory'), 'insert into directory.cell (name, address) values ($1, $2)', [
+      `cell-${index}`,
+      addressOf(urlOf(postgres, name)),
+    ])
   }
 }
 

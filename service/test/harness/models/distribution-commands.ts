@@ -70,7 +70,7 @@ export class DistributionCommands {
   /** Checks that all money of distributions adds up, and that the bank has debited and not returned what is paid. */
   async check(): Promise<void> {
     const { client, tenantId } = this.#world
-    await assertDistributionsAddUp({ owner: (work) => work(client) }, tenantId)
+    await assertDistributionsAddUp({ rows: async (text, values) => (await client.query(text, values)).rows }, tenantId)
     const [paid] = await this.#world.rows(
       `select coalesce(sum(net_minor), 0)::text as sum from cell.entitlement where tenant_id = $1 and status = 'paid'`,
     )

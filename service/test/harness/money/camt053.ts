@@ -185,9 +185,7 @@ export async function waitingStatement(
 ): Promise<{ statementId: string }> {
   const xml = camt053({ entries: [{ amount: '1.00' }] })
   const [{ id: statementId }] = (await importDirectly(installation, tenantId, xml)).statements
-  await installation.owner((client) =>
-    client.query('update cell.bank_statement set waits_for_booking = true where id = $1', [statementId]),
-  )
+  await installation.rows('update cell.bank_statement set waits_for_booking = true where id = $1', [statementId])
   return { statementId }
 }
 

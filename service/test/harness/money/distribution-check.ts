@@ -7,12 +7,12 @@ import type { TestInstallation } from '../installation/test-installation.ts'
  * returned if it is sent or paid, and in as many otherwise.
  */
 export async function assertDistributionsAddUp(
-  database: Pick<TestInstallation, 'owner'>,
+  database: Pick<TestInstallation, 'rows'>,
   tenantId: string,
   /** Entitlements that the bank paid after the moment of the restore: they were in unknown files. */
   unknownFiles = 0,
 ): Promise<void> {
-  const { rows } = await database.owner((client) => client.query(differences, [tenantId, unknownFiles]))
+  const rows = await database.rows(differences, [tenantId, unknownFiles])
   assert.deepEqual(rows, [])
 }
 

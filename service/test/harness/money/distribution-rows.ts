@@ -137,6 +137,6 @@ export class DistributionRows {
   }
 
   async #run(text: string, values: unknown[]): Promise<void> {
-    await this.#installation.owner((client) => client.query(text, values))
+    await this.#installation.rows(text, values)
   }
 }

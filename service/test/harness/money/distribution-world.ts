@@ -35,11 +35,9 @@ export class DistributionWorld {
   static async create(running?: RunningInstallation): Promise<DistributionWorld> {
     const statements = await StatementWorld.create(running)
     const { tenant, installation } = statements
-    await installation.owner((client) =>
-      client.query(
-        `delete from directory.approval_policy where tenant_id = $1 and policy = 'refund_to_changed_account'`,
-        [tenant.id],
-      ),
+    await installation.rows(
+      `delete from directory.approval_policy where tenant_id = $1 and policy = 'refund_to_changed_account'`,
+      [tenant.id],
     )
     const offeringId = await tenant.fixtures.offering(tenant.id, { blockchain: chain })
     const world = new DistributionWorld(statements, offeringId, await installation.createOperator(tenant.id))
@@ -52,8 +50,7 @@ export class DistributionWorld {
   }
 
   get #run() {
-    return (text: string, values: unknown[]) =>
-      this.statements.installation.owner((client) => client.query(text, values))
+    return (text: string, values: unknown[]) => this.statements.installation.rows(text, values)
   }
 
   /** Returns the time of a block. */
@@ -198,11 +195,10 @@ export class DistributionWorld {
 
   /** Returns the types of the events about distributions and entitlements, in order. */
   async events(): Promise<string[]> {
-    const { rows } = await this.#run(
+    const rows = await this.statements.installation.rows<{ type: string }>(
       `select type from (select type, created_at, id from cell.event_outbox union all
                          select type, created_at, id from cell.event) events
        where type like 'distribution.%' or type like 'entitlement.%' order by created_at, id`,
-      [],
     )
     return rows.map(({ type }) => type)
   }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { asOwner } from '../installation/database.ts'
+import { ownerRows } from '../installation/database.ts'
 import type { TestInstallation } from '../installation/test-installation.ts'
 
 /**
@@ -59,6 +59,6 @@ export async function assertMoneyAddsUp(
   tenantId: string,
   url = config.databaseUrl,
 ): Promise<void> {
-  const { rows } = await asOwner(url, (client) => client.query(moneyCheck, [tenantId]))
+  const rows = await ownerRows(url, moneyCheck, [tenantId])
   assert.deepEqual(rows, [], 'the money received is applied, refunded or unassigned')
 }

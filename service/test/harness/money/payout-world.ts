@@ -9,12 +9,10 @@ import type { RunningInstallation } from './statement-world.ts'
 /** Creates a tenant that needs a second person only to release payouts and to approve accounts. */
 export async function createPayoutWorld({ installation, api, operatorApi }: RunningInstallation) {
   const tenant = await TestTenant.create(installation, api)
-  await installation.owner((client) =>
-    client.query(
-      `delete from directory.approval_policy
+  await installation.rows(
+    `delete from directory.approval_policy
        where tenant_id = $1 and policy in ('payout_release', 'refund_to_changed_account')`,
-      [tenant.id],
-    ),
+    [tenant.id],
   )
   const [operator, second] = [
     await OperatorClient.create(installation, operatorApi, tenant.id),

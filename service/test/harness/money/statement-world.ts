@@ -122,14 +122,12 @@ export class StatementWorld {
 
   /** Returns the types of the events of an order, in order. */
   async orderEvents(orderId: string): Promise<string[]> {
-    const { rows } = await this.installation.owner((client) =>
-      client.query<{ type: string }>(
-        `select type from (
+    const rows = await this.installation.rows<{ type: string }>(
+      `select type from (
            select type, created_at from cell.event_outbox where data ->> 'order_id' = $1
            union all select type, created_at from cell.event where data ->> 'order_id' = $1) events
          order by created_at`,
-        [orderId],
-      ),
+      [orderId],
     )
     return rows.map(({ type }) => type)
   }

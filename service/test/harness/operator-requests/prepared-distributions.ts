@@ -9,11 +9,9 @@ export const distributionIn =
   async (installation: TestInstallation, { tenantId }: OfTenant) => {
     const accountId = await account(installation, { tenantId })
     // Files leave out accounts that are not approved.
-    await installation.owner((client) =>
-      client.query(`update cell.account set kyc_status = 'APPROVED', kyb_status = 'APPROVED' where id = $1`, [
-        accountId,
-      ]),
-    )
+    await installation.rows(`update cell.account set kyc_status = 'APPROVED', kyb_status = 'APPROVED' where id = $1`, [
+      accountId,
+    ])
     return new DistributionRows(installation, tenantId).create(accountId, { status, entitlement })
   }
 

@@ -55,8 +55,6 @@ export async function createQueuedCheck(
   await direct.write((tx) =>
     recordKycCheck({ tx, vault: direct.vaultOf(tx), now }, { tenantId, id, ...handling }, result, details),
   )
-  const { rows } = await installation.owner((client) =>
-    client.query('select id from cell.kyc_check where provider_id = $1', [id]),
-  )
+  const rows = await installation.rows('select id from cell.kyc_check where provider_id = $1', [id])
   return { kycProviderId: id, checkId: rows[0].id }
 }

@@ -147,26 +147,24 @@ export class IndexedWorld {
   }
 
   async orderStatus(orderId: string): Promise<string> {
-    const { rows } = await this.installation.owner((client) =>
-      client.query<{ status: string }>('select status from cell.token_order where id = $1', [orderId]),
-    )
+    const rows = await this.installation.rows<{ status: string }>('select status from cell.token_order where id = $1', [
+      orderId,
+    ])
     return rows[0]?.status ?? 'none'
   }
 
   async eventTypes(prefix: string): Promise<string[]> {
     await this.installation.numberEvents()
-    const { rows } = await this.installation.owner((client) =>
-      client.query<{ type: string }>('select type from cell.event where type like $1 order by sequence', [
-        `${prefix}%`,
-      ]),
+    const rows = await this.installation.rows<{ type: string }>(
+      'select type from cell.event where type like $1 order by sequence',
+      [`${prefix}%`],
     )
     return rows.map(({ type }) => type)
   }
 
   /** Asserts gapless positions, matching counters, and balances that equal the chain's at its finalized block. */
   async assertExact(...issues: Issue[]): Promise<void> {
-    const { rows: wrong } = await this.installation.owner((client) =>
-      client.query(`
+    const wrong = await this.installation.rows(`
         select account.id from cell.account
         cross join lateral (
           select count(*) as many, min(position) as first, max(position) as last from cell.token_transaction
@@ -179,18 +177,15 @@ export class IndexedWorld {
         where (transactions.many, coalesce(transactions.first, 0), coalesce(transactions.last, -1))
                 is distinct from (account.transaction_count, 0, account.transaction_count - 1)
            or (balances.many, coalesce(balances.first, 0), coalesce(balances.last, -1))
-                is distinct from (account.balance_count, 0, account.balance_count - 1)`),
-    )
+                is distinct from (account.balance_count, 0, account.balance_count - 1)`)
     assert.deepEqual(wrong, [])
     for (const { chain, desk, token, offeringId } of issues) {
-      const { rows } = await this.installation.owner((client) =>
-        client.query<{ address: Address; balance: string }>(
-          `select public_address as address, coalesce(balance, 0)::text as balance
+      const rows = await this.installation.rows<{ address: Address; balance: string }>(
+        `select public_address as address, coalesce(balance, 0)::text as balance
            from cell.wallet left join cell.wallet_balance
              on wallet_balance.tenant_id = wallet.tenant_id and wallet_id = wallet.id and offering_id = $2
            where blockchain = $1`,
-          [chain, offeringId],
-        ),
+        [chain, offeringId],
       )
       for (const { address, balance } of rows)
         assert.equal(balance, String(await desk.balanceOf(token, address, 'finalized')), address)

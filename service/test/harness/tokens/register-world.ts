@@ -43,9 +43,9 @@ export class RegisterWorld {
     const body = { ...individual, individual: { ...individual.individual, lastName } }
     const { id: accountId } = await this.direct.run(createAccount, { body })
     const walletId = await new Fixtures(this.#installation).wallet(this.#tenantId, accountId, { blockchain: chain })
-    const { rows } = await this.#installation.owner((client) =>
-      client.query('select public_address as address from cell.wallet where id = $1', [walletId]),
-    )
+    const rows = await this.#installation.rows('select public_address as address from cell.wallet where id = $1', [
+      walletId,
+    ])
     return { accountId, walletId, address: rows[0].address }
   }
 

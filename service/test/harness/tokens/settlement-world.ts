@@ -23,7 +23,7 @@ import type { PacedChain } from '../chain/paced-chain.ts'
 import { createTestSigner, openTestSigners } from '../chain/test-signers.ts'
 import { individual } from '../data/bodies.ts'
 import { Fixtures } from '../data/fixtures.ts'
-import { asOwner } from '../installation/database.ts'
+import { ownerRows } from '../installation/database.ts'
 import type { TestInstallation } from '../installation/test-installation.ts'
 
 /** A tenant that can mint: a signer with gas, an open offering on the chain, and investors with proven wallets. */
@@ -155,7 +155,7 @@ export class SettlementWorld {
   }
 
   async rows<Row = Record<string, unknown>>(text: string, values: unknown[] = []): Promise<Row[]> {
-    const { rows } = await asOwner(this.url, (client) => client.query(text, values))
+    const rows = await ownerRows(this.url, text, values)
     return rows as Row[]
   }
 
