@@ -6,7 +6,7 @@ import { accountTypes, approvalStatuses } from '../src/sales/accounts/account.sc
 import { offeringLanguages, offeringTypes } from '../src/sales/offerings/offering.schema.ts'
 import { orderStatuses, paymentProviders } from '../src/sales/orders/order.schema.ts'
 import { walletProviders, walletStatuses, walletTypes } from '../src/sales/wallets/wallet.schema.ts'
-import { transactionStatuses, transactionTypes } from '../src/tokens/holdings/holding.schema.ts'
+import { transactionStatuses, transactionTypes } from '../src/tokens/balances/balance.schema.ts'
 import { dumpSchema } from './harness/installation/schema-dump.ts'
 import { TestInstallation } from './harness/installation/test-installation.ts'
 

@@ -2,11 +2,11 @@ import type { Static } from 'typebox'
 import type { Hex } from 'viem'
 import { operation, type TenantContext } from '../platform/api/declare/operation.ts'
 import { requestErrors } from '../platform/api/errors/request.errors.ts'
-import { insertHolder, lockHolder } from '../tokens/registrations/token-holder.sql.ts'
+import { insertRegistration, lockRegistration } from '../tokens/allow-list/registration.sql.ts'
 import { getTransfer } from '../tokens/transfers/get-transfer.ts'
-import { markTransfersReady } from '../tokens/transfers/mark-transfers-ready.ts'
 import { approveTransfer } from '../tokens/transfers/operator/approve-transfer.ts'
 import { forceTransfer } from '../tokens/transfers/operator/force-transfer.ts'
+import { markTransfersReady } from '../tokens/transfers/register-receiver.ts'
 import {
   requireLockedTransfer,
   requirePreconditions,
@@ -75,8 +75,8 @@ async function registerReceiver(
   if (!receiver) throw new Error('the wallet of the receiver was not found')
   await requireTestChain(chains, chain).register(token, desk, receiver.publicAddress)
   const holder = { offeringId, walletId: receiverWalletId }
-  await insertHolder(tx, tenantId, { ...holder, accountId: receiverAccountId })
-  await lockHolder(tx, tenantId, holder)
+  await insertRegistration(tx, tenantId, { ...holder, accountId: receiverAccountId })
+  await lockRegistration(tx, tenantId, holder)
   await setHolderRegistered(tx, tenantId, holder)
   await markTransfersReady(tx, tenantId, [holder], now)
 }

@@ -2,7 +2,7 @@ import type { DistributionKey } from '../distributions/distribution.sql.ts'
 import { fromMinorUnits } from '../platform/base/money.ts'
 import { sql } from '../platform/postgres/sql.ts'
 import type { Transaction } from '../platform/postgres/transaction.ts'
-import type { HolderKey } from '../tokens/registrations/token-holder.sql.ts'
+import type { RegistrationKey } from '../tokens/allow-list/registration.sql.ts'
 
 export async function selectDistributionFiles(
   tx: Transaction,
@@ -47,7 +47,7 @@ export async function findStandardKycProvider(tx: Transaction, tenantId: string)
 export async function setHolderRegistered(
   tx: Transaction,
   tenantId: string,
-  { offeringId, walletId }: HolderKey,
+  { offeringId, walletId }: RegistrationKey,
 ): Promise<void> {
   await tx.rows(sql`
     update cell.token_holder set is_registered = true

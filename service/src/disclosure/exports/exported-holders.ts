@@ -1,4 +1,4 @@
-import { selectHoldersAfter } from '../../tokens/holders/holder.sql.ts'
+import { selectHoldersAfter } from '../../tokens/register/holder.sql.ts'
 import { type ExportSource, time } from './export-source.ts'
 
 /** The register after a block, which is chosen when the export is requested. */

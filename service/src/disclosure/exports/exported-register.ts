@@ -1,6 +1,6 @@
 import type { Transaction } from '../../platform/postgres/transaction.ts'
 import { appendAudit } from '../../records/audit/append-audit.sql.ts'
-import { findSupplyAt, type HolderRow, selectHoldersAfter, selectPositions } from '../../tokens/holders/holder.sql.ts'
+import { findSupplyAt, type HolderRow, selectHoldersAfter, selectPositions } from '../../tokens/register/holder.sql.ts'
 import { extractPdf } from '../register-extracts/extract-pdf.ts'
 import {
   csvColumns,

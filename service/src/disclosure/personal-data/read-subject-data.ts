@@ -9,7 +9,7 @@ import { selectBenefitingPersons } from '../../sales/accounts/benefiting-person.
 import { selectDocumentsOfAccount } from '../../sales/documents/document.sql.ts'
 import { viewDocument } from '../../sales/documents/document.view.ts'
 import { selectAcceptancesOfAccount } from '../../sales/eligibility/subject-eligibility.sql.ts'
-import { selectBalancePage, selectTransactionPage } from '../../tokens/holdings/holding.sql.ts'
+import { selectBalancePage, selectTransactionPage } from '../../tokens/balances/balance.sql.ts'
 import { selectTransfersOfAccount } from '../../tokens/transfers/transfer.sql.ts'
 import { viewTransferSummary } from '../../tokens/transfers/transfer.view.ts'
 import { readSealedData } from './read-sealed-data.ts'

@@ -11,7 +11,7 @@ import { kycOutcomes } from '../../sales/kyc-providers/kyc-result.ts'
 import { orderStatuses } from '../../sales/orders/order.schema.ts'
 import { refundStatuses } from '../../sales/refunds/refund.schema.ts'
 import { walletStatuses } from '../../sales/wallets/wallet.schema.ts'
-import { TokenTransaction, WalletBalance } from '../../tokens/holdings/holding.schema.ts'
+import { TokenTransaction, WalletBalance } from '../../tokens/balances/balance.schema.ts'
 import { TransferSummary } from '../../tokens/transfers/transfer.schema.ts'
 
 const closed = { additionalProperties: false }

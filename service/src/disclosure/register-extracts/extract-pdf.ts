@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { pdfOf } from '../../platform/base/pdf.ts'
-import type { HolderRow } from '../../tokens/holders/holder.sql.ts'
+import type { HolderRow } from '../../tokens/register/holder.sql.ts'
 import { csvRows } from './extract-text.ts'
 import { type ExtractScope, nominalOf, type RegisterFacts } from './register-facts.ts'
 

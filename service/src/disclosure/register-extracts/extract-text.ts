@@ -1,4 +1,4 @@
-import type { HolderRow } from '../../tokens/holders/holder.sql.ts'
+import type { HolderRow } from '../../tokens/register/holder.sql.ts'
 import { type Cell, csvLines } from '../csv.ts'
 import { type ExtractScope, nominalOf, type RegisterFacts } from './register-facts.ts'
 

@@ -3,8 +3,8 @@ import type { Transaction } from '../../platform/postgres/transaction.ts'
 import { findRules } from '../../sales/eligibility/eligibility.sql.ts'
 import type { OfferingKey } from '../../sales/offerings/offering.sql.ts'
 import { type RegisterDetailsRow, registerDetailsColumn } from '../../sales/offerings/operator/register-details.sql.ts'
-import { findSupplyAt } from '../../tokens/holders/holder.sql.ts'
-import { findLastRegisterChange } from '../../tokens/holders/position.sql.ts'
+import { findSupplyAt } from '../../tokens/register/holder.sql.ts'
+import { findLastRegisterChange } from '../../tokens/register/position.sql.ts'
 import type { RegisterFacts } from './register-facts.ts'
 
 interface SecurityRow {

@@ -1,4 +1,4 @@
-import type { HolderRow } from '../../tokens/holders/holder.sql.ts'
+import type { HolderRow } from '../../tokens/register/holder.sql.ts'
 import { extractPdf } from './extract-pdf.ts'
 import { csvRows, csvStart, jsonEnd, jsonRows, jsonStart } from './extract-text.ts'
 import type { ExtractScope, RegisterFacts } from './register-facts.ts'

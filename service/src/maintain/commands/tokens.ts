@@ -1,8 +1,8 @@
 // Commands for tokens on a chain: compare them with our ledger, and list their holders.
 import { createLogger } from '../../platform/base/log.ts'
 import { Placement } from '../../platform/postgres/cells/placement.ts'
-import { findFinalizedBlock, type HolderRow, selectHoldersAfter } from '../../tokens/holders/holder.sql.ts'
 import { figuresOf, reconcile } from '../../tokens/reconciliation/reconcile.ts'
+import { findFinalizedBlock, type HolderRow, selectHoldersAfter } from '../../tokens/register/holder.sql.ts'
 import { blockNumber, uuid } from '../program/arguments.ts'
 import { chainsOfConfig, command, inTenant, MaintainError, print, withDatabases } from '../program/program.ts'
 

@@ -110,7 +110,7 @@ export async function makeDependentsDue(tx: Transaction, { tenantId, id }: Chain
 }
 
 /** Ends the request for a higher fee, which was applied or is not possible. */
-export async function clearBumpRequest(tx: Transaction, { tenantId, id }: ChainOp): Promise<void> {
+export async function clearFeeIncrease(tx: Transaction, { tenantId, id }: ChainOp): Promise<void> {
   await tx.rows(sql`update cell.chain_op set is_bumping = false where tenant_id = ${tenantId} and id = ${id}`)
 }
 

@@ -47,7 +47,7 @@ export interface ChainOp {
   /** The op's nonce is to be consumed by an empty transaction, so that the call never happens. */
   isCancelling: boolean
   /** An operator requested a higher fee; the next check applies it. */
-  isBumping: boolean
+  isFeeIncreaseRequested: boolean
   createdAt: Date
   changedAt: Date
 }
@@ -56,7 +56,7 @@ export const chainOpColumns: Sql = sql`
   tenant_id as "tenantId", id, chain, kind, dedupe_key as "dedupeKey", to_address as "to", data,
   offering_id as "offeringId", depends_on as "dependsOn", state, nonce::int8 as nonce, gas, mined_hash as "minedHash",
   mined_block as "minedBlock", mined_block_hash as "minedBlockHash", failure, is_cancelling as "isCancelling",
-  is_bumping as "isBumping", created_at as "createdAt", changed_at as "changedAt"`
+  is_bumping as "isFeeIncreaseRequested", created_at as "createdAt", changed_at as "changedAt"`
 
 /** A row as the driver returns it: bigint columns are strings. */
 export type RawChainOp = Omit<ChainOp, 'nonce' | 'gas' | 'minedBlock'> & {

@@ -20,7 +20,7 @@ export function viewListedChainOp(op: ChainOp): Static<typeof ListedChainOp> {
     mined_block: op.minedBlock === null ? null : Number(op.minedBlock),
     failure: op.failure,
     is_cancelling: op.isCancelling,
-    is_bumping: op.isBumping,
+    is_bumping: op.isFeeIncreaseRequested,
     created_at: op.createdAt.toISOString(),
     changed_at: op.changedAt.toISOString(),
   }

@@ -2,7 +2,7 @@ import type { Hash, Hex } from 'viem'
 import { sql } from '../../platform/postgres/sql.ts'
 import type { Transaction } from '../../platform/postgres/transaction.ts'
 import type { ChainOp, ChainOpKey } from './chain-op.sql.ts'
-import { clearBumpRequest } from './chain-op-engine.sql.ts'
+import { clearFeeIncrease } from './chain-op-engine.sql.ts'
 
 /** One transaction that may execute an op. */
 export interface ChainTx {
@@ -61,7 +61,7 @@ export async function insertAttempt(
               ${String(attempt.maxPriorityFeePerGas)}, ${attempt.isCancellation})
       on conflict do nothing
       returning hash`),
-    (tx) => (op.isBumping ? clearBumpRequest(tx, op) : undefined),
+    (tx) => (op.isFeeIncreaseRequested ? clearFeeIncrease(tx, op) : undefined),
   )
   return inserted !== undefined
 }

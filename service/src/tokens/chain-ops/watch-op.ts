@@ -4,7 +4,7 @@ import { inTenantWrite } from '../chain/chain-context.ts'
 import { fetchReceipts, isNonceUsed, loadAttempts, minedIn } from './attempts.ts'
 import type { ChainOp } from './chain-op.sql.ts'
 import { type ChainOpContext, wait } from './chain-op-context.ts'
-import { clearBumpRequest, makeDependentsDue, markCancelling, moveOp } from './chain-op-engine.sql.ts'
+import { clearFeeIncrease, makeDependentsDue, markCancelling, moveOp } from './chain-op-engine.sql.ts'
 import { insertAttempt, type SignedTx } from './chain-tx.sql.ts'
 import { passCrashPoint } from './crash-points.ts'
 import { endOp } from './end-op.ts'
@@ -53,7 +53,7 @@ async function cancelOwnTransaction(context: ChainOpContext, op: ChainOp): Promi
 }
 
 function isOverdue({ clock, bumpAfterMs }: ChainOpContext, op: ChainOp, latest: SignedTx): boolean {
-  if (op.isBumping || (op.isCancelling && !latest.isCancellation)) return true
+  if (op.isFeeIncreaseRequested || (op.isCancelling && !latest.isCancellation)) return true
   return clock().getTime() - latest.createdAt.getTime() > bumpAfterMs
 }
 
@@ -68,7 +68,7 @@ async function replaceAttempt(
   const fees = bumpedFees(latest, await chain.fees(), context.feeMax)
   if (!fees) {
     context.log.warn({ chain_op_id: op.id, tenant_id: op.tenantId }, 'the fee of a chain op has reached its limit')
-    if (op.isBumping) await inTenantWrite(context, op.tenantId, (tx) => clearBumpRequest(tx, op))
+    if (op.isFeeIncreaseRequested) await inTenantWrite(context, op.tenantId, (tx) => clearFeeIncrease(tx, op))
     return chain.broadcast(latest.raw)
   }
   const signed = await signAttempt(context, chain, op, { attempt, fees })

@@ -3,11 +3,11 @@ import type { Transaction } from '../../platform/postgres/transaction.ts'
 import type { OfferingKey } from '../../sales/offerings/offering.sql.ts'
 import { transitionOrder } from '../../sales/orders/transition-order.ts'
 import { transitionOrders } from '../../sales/orders/transition-orders.ts'
+import { insertRegistrations } from '../allow-list/registration.sql.ts'
 import { type ChainContext, inTenantWrite } from '../chain/chain-context.ts'
 import { registrationCall } from '../chain/contracts.ts'
 import { enqueueChainOp } from '../chain-ops/chain-op.sql.ts'
 import { passCrashPoint } from '../chain-ops/crash-points.ts'
-import { insertHolders } from '../registrations/token-holder.sql.ts'
 import { enqueueMint } from './enqueue-mint.ts'
 import { type Desk, findDesk, lockReadyOrders, type ReadyOrder } from './mint-orders.sql.ts'
 import { selectMintable } from './select-mintable.ts'
@@ -72,5 +72,5 @@ async function registerWallets(
     call: registrationCall(desk.deskAddress, desk.tokenAddress, addresses, true),
     dependsOn: desk.deploymentOpId,
   })
-  await insertHolders(tx, key, opId, wallets)
+  await insertRegistrations(tx, key, opId, wallets)
 }

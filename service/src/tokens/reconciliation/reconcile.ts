@@ -9,7 +9,7 @@ import type { OfferingKey } from '../../sales/offerings/offering.sql.ts'
 import { type Chain, ChainUnavailable, NodesDisagree } from '../chain/chain.ts'
 import { type ChainContext, inTenantWrite } from '../chain/chain-context.ts'
 import { tokenAbi, tokenCall } from '../chain/contracts.ts'
-import { selectAllTimeHolders } from '../holders/holder.sql.ts'
+import { selectAllTimeHolders } from '../register/holder.sql.ts'
 import {
   readTokenLedger,
   selectReconcilableOfferings,

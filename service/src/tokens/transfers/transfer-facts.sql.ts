@@ -3,7 +3,7 @@ import type { Transaction } from '../../platform/postgres/transaction.ts'
 import type { AccountType, ApprovalStatus } from '../../sales/accounts/account.sql.ts'
 import { accountIneligibility, type Ineligibility } from '../../sales/blockers/ineligibility.sql.ts'
 import type { ChainOpState } from '../chain-ops/chain-op.ts'
-import { frozenUnits } from '../holders/address-history.sql.ts'
+import { frozenUnits } from '../register/address-history.sql.ts'
 import type { TokenTransferRow } from './transfer.sql.ts'
 
 /** Everything that decides whether units may be transferred, as of the last finalized block. */

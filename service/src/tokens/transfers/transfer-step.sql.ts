@@ -3,8 +3,8 @@ import { newRowId } from '../../platform/base/ids.ts'
 import { type Sql, sql } from '../../platform/postgres/sql.ts'
 import type { Transaction } from '../../platform/postgres/transaction.ts'
 import { accountIneligibility } from '../../sales/blockers/ineligibility.sql.ts'
+import type { RegistrationKey } from '../allow-list/registration.sql.ts'
 import type { LogOwner, TokenLog } from '../logs/token-log.sql.ts'
-import type { HolderKey } from '../registrations/token-holder.sql.ts'
 import { type TokenTransferRow, transferColumns } from './transfer.sql.ts'
 import { isForced, transferReasons } from './transfer-status.ts'
 
@@ -12,7 +12,7 @@ import { isForced, transferReasons } from './transfer-status.ts'
 export function setTransfersReady(
   tx: Transaction,
   tenantId: string,
-  holders: readonly HolderKey[],
+  holders: readonly RegistrationKey[],
   now: Date,
 ): Promise<TokenTransferRow[]> {
   return tx.rows<TokenTransferRow>(sql`

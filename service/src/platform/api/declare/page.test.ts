@@ -9,7 +9,7 @@ import { selectAccounts } from '../../../sales/accounts/account.sql.ts'
 import { selectVisibleOfferings } from '../../../sales/offerings/offering.sql.ts'
 import { selectOrdersOfAccount, selectOrdersOfOffering } from '../../../sales/orders/order.sql.ts'
 import { selectWalletsOfAccount } from '../../../sales/wallets/wallet.sql.ts'
-import { selectBalancesOfAccount, selectTransactionsOfAccount } from '../../../tokens/holdings/holding.sql.ts'
+import { selectBalancesOfAccount, selectTransactionsOfAccount } from '../../../tokens/balances/balance.sql.ts'
 import type { Sql } from '../../postgres/sql.ts'
 import type { Transaction } from '../../postgres/transaction.ts'
 

@@ -4,8 +4,8 @@ import { ApiError } from '../../platform/api/errors/errors.ts'
 import { requestErrors } from '../../platform/api/errors/request.errors.ts'
 import { AccountPath } from '../../sales/accounts/account.schema.ts'
 import { findAccountWithCount } from '../../sales/accounts/account.sql.ts'
-import { TokenTransaction } from './holding.schema.ts'
-import { selectTransactionsOfAccount, type TransactionRow } from './holding.sql.ts'
+import { TokenTransaction } from './balance.schema.ts'
+import { selectTransactionsOfAccount, type TransactionRow } from './balance.sql.ts'
 
 export const listTransactions = listOperation(
   {

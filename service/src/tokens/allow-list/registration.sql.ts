@@ -6,25 +6,25 @@ import type { OfferingKey } from '../../sales/offerings/offering.sql.ts'
 import type { ChainOp } from '../chain-ops/chain-op.sql.ts'
 import type { ChainOpState } from '../chain-ops/chain-op.ts'
 
-/** A row of cell.token_holder: a wallet that was registered with a token, or will be. */
-export interface TokenHolder {
+/** A row of cell.token_holder: a wallet on the allow-list of a token, or one that was or will be. */
+export interface Registration {
   offeringId: string
   walletId: string
   accountId: string
-  /** Registration on the chain after this holder's last FINAL registration op. */
+  /** Registration on the chain after this wallet's last FINAL registration op. */
   isRegistered: boolean
   /** The op that changes the registration, or that failed to; null if there is none. */
   opId: string | null
 }
 
-export type HolderKey = Pick<TokenHolder, 'offeringId' | 'walletId'>
+export type RegistrationKey = Pick<Registration, 'offeringId' | 'walletId'>
 
 /** Records that an op registers these wallets with the token; they become registered when it is FINAL. */
-export async function insertHolders(
+export async function insertRegistrations(
   tx: Transaction,
   { tenantId, offeringId }: OfferingKey,
   opId: string,
-  wallets: readonly Pick<TokenHolder, 'walletId' | 'accountId'>[],
+  wallets: readonly Pick<Registration, 'walletId' | 'accountId'>[],
 ): Promise<void> {
   await tx.rows(sql`
     insert into cell.token_holder (tenant_id, offering_id, wallet_id, account_id, op_id)
@@ -35,11 +35,11 @@ export async function insertHolders(
     on conflict do nothing`)
 }
 
-/** Adds a holder without an op; correctRegistrations registers it. Has no effect if it exists. */
-export async function insertHolder(
+/** Adds a wallet without an op; correctRegistrations registers it. Has no effect if it exists. */
+export async function insertRegistration(
   tx: Transaction,
   tenantId: string,
-  { offeringId, walletId, accountId }: HolderKey & Pick<TokenHolder, 'accountId'>,
+  { offeringId, walletId, accountId }: RegistrationKey & Pick<Registration, 'accountId'>,
 ): Promise<void> {
   await tx.rows(sql`
     insert into cell.token_holder (tenant_id, offering_id, wallet_id, account_id)
@@ -47,11 +47,11 @@ export async function insertHolder(
     on conflict do nothing`)
 }
 
-/** Locks one holder; see lockHoldersOfAccount. */
-export async function lockHolder(
+/** Locks one row; see lockRegistrationsOfAccount. */
+export async function lockRegistration(
   tx: Transaction,
   tenantId: string,
-  { offeringId, walletId }: HolderKey,
+  { offeringId, walletId }: RegistrationKey,
 ): Promise<void> {
   await tx.rows(sql`
     select from cell.token_holder
@@ -60,28 +60,31 @@ export async function lockHolder(
 }
 
 /**
- * Locks the holders of an account until the end of the transaction. Lock them before reading whether they are
+ * Locks the registrations of an account until the end of the transaction. Lock them before reading whether they are
  * permitted: another transaction that held the lock may have read that before it changed.
  */
-export function lockHoldersOfAccount(tx: Transaction, { tenantId, accountId }: AccountKey): Promise<HolderKey[]> {
-  return tx.rows<HolderKey>(sql`
+export function lockRegistrationsOfAccount(
+  tx: Transaction,
+  { tenantId, accountId }: AccountKey,
+): Promise<RegistrationKey[]> {
+  return tx.rows<RegistrationKey>(sql`
     select offering_id as "offeringId", wallet_id as "walletId" from cell.token_holder
     where tenant_id = ${tenantId} and account_id = ${accountId}
     order by offering_id, wallet_id
     for no key update`)
 }
 
-/** Locks the holders that an op registers or unregisters; see lockHoldersOfAccount. */
-export function lockHoldersOfOp(tx: Transaction, { tenantId, id }: ChainOp): Promise<HolderKey[]> {
-  return tx.rows<HolderKey>(sql`
+/** Locks the rows that an op registers or unregisters; see lockRegistrationsOfAccount. */
+export function lockRegistrationsOfOp(tx: Transaction, { tenantId, id }: ChainOp): Promise<RegistrationKey[]> {
+  return tx.rows<RegistrationKey>(sql`
     select offering_id as "offeringId", wallet_id as "walletId" from cell.token_holder
     where tenant_id = ${tenantId} and op_id = ${id}
     order by offering_id, wallet_id
     for no key update`)
 }
 
-/** A holder, the facts that decide whether its wallet is registered, and the contracts that register it. */
-export interface HolderWithWallet extends TokenHolder {
+/** A registration, the facts that decide whether it should exist, and the contracts that make it. */
+export interface RegistrationWithWallet extends Registration {
   address: Address
   /** True if the wallet is active and its account approved, so that it should be registered. */
   isPermitted: boolean
@@ -91,12 +94,12 @@ export interface HolderWithWallet extends TokenHolder {
   deskAddress: Address
 }
 
-export function selectHoldersWithWallet(
+export function selectRegistrations(
   tx: Transaction,
   tenantId: string,
-  keys: readonly HolderKey[],
-): Promise<HolderWithWallet[]> {
-  return tx.rows<HolderWithWallet>(sql`
+  keys: readonly RegistrationKey[],
+): Promise<RegistrationWithWallet[]> {
+  return tx.rows<RegistrationWithWallet>(sql`
     select holder.offering_id as "offeringId", holder.wallet_id as "walletId", holder.account_id as "accountId",
            holder.is_registered as "isRegistered", holder.op_id as "opId", op.state as "opState",
            wallet.public_address as address, offering.blockchain as chain, offering.token_address as "tokenAddress",
@@ -117,11 +120,11 @@ export function selectHoldersWithWallet(
     order by holder.offering_id, holder.wallet_id`)
 }
 
-/** Sets or clears the op of a holder whose row the caller has locked. */
-export async function setHolderOp(
+/** Sets or clears the op of a row that the caller has locked. */
+export async function setRegistrationOp(
   tx: Transaction,
   tenantId: string,
-  { offeringId, walletId }: HolderKey,
+  { offeringId, walletId }: RegistrationKey,
   opId: string | null,
 ): Promise<void> {
   await tx.rows(sql`
@@ -129,7 +132,7 @@ export async function setHolderOp(
     where tenant_id = ${tenantId} and offering_id = ${offeringId} and wallet_id = ${walletId}`)
 }
 
-/** Stores the result of a FINAL op: its holders have this registration on the chain, and no op. */
+/** Stores the result of a FINAL op: its wallets have this registration on the chain, and no op. */
 export async function endRegistration(
   tx: Transaction,
   { tenantId, id }: ChainOp,
@@ -140,8 +143,12 @@ export async function endRegistration(
     where tenant_id = ${tenantId} and op_id = ${id}`)
 }
 
-/** Makes the holders of an op wait for another op instead, and returns their number. */
-export async function reassignHolders(tx: Transaction, { tenantId, id }: ChainOp, newOpId: string): Promise<number> {
+/** Makes the wallets of an op wait for another op instead, and returns their number. */
+export async function reassignRegistrations(
+  tx: Transaction,
+  { tenantId, id }: ChainOp,
+  newOpId: string,
+): Promise<number> {
   const rows = await tx.rows(sql`
     update cell.token_holder set op_id = ${newOpId} where tenant_id = ${tenantId} and op_id = ${id}
     returning wallet_id`)

@@ -7,7 +7,7 @@ import { sql } from '../../platform/postgres/sql.ts'
 import type { Transaction } from '../../platform/postgres/transaction.ts'
 import type { RawRows } from '../../platform/postgres/wire/raw-rows.ts'
 import { type AccountKey, accountCount } from '../../sales/accounts/account.sql.ts'
-import type { TokenTransaction as TransactionSchema, WalletBalance } from './holding.schema.ts'
+import type { TokenTransaction as TransactionSchema, WalletBalance } from './balance.schema.ts'
 
 /** The columns have the names of the API, so these rows need no view. */
 type BalanceRow = Static<typeof WalletBalance>

@@ -5,8 +5,8 @@ import { requestErrors } from '../../platform/api/errors/request.errors.ts'
 import { AccountPath } from '../../sales/accounts/account.schema.ts'
 import { findAccountWithCount } from '../../sales/accounts/account.sql.ts'
 import { offeringLanguages } from '../../sales/offerings/offering.schema.ts'
-import { WalletBalance } from './holding.schema.ts'
-import { selectBalancesOfAccount } from './holding.sql.ts'
+import { WalletBalance } from './balance.schema.ts'
+import { selectBalancesOfAccount } from './balance.sql.ts'
 
 const Language = (description: string) => Type.Optional(Type.Enum(offeringLanguages, { description }))
 

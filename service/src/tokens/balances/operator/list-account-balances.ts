@@ -3,32 +3,29 @@ import { ApiError } from '../../../platform/api/errors/errors.ts'
 import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
 import { AccountPath } from '../../../sales/accounts/account.schema.ts'
 import { findAccountWithCount } from '../../../sales/accounts/account.sql.ts'
-import { TokenTransaction } from '../holding.schema.ts'
-import { selectTransactionPage } from '../holding.sql.ts'
+import { WalletBalance } from '../balance.schema.ts'
+import { selectBalancePage } from '../balance.sql.ts'
 
-export const listAccountTransactions = keysetListOperation(
+export const listAccountBalances = keysetListOperation(
   {
-    id: 'listAccountTransactions',
-    summary: 'List the token transactions of an account',
-    description: 'All token transfers to, from and between the wallets of an account.',
+    id: 'listAccountBalances',
+    summary: "List the balances of an account's wallets",
+    description: 'The balance of each wallet of an account, per token, with the name of its offering.',
     tag: 'Accounts',
-    path: '/accounts/:accountId/transactions',
+    path: '/accounts/:accountId/balances',
     duty: 'read',
     params: AccountPath,
-    item: TokenTransaction,
+    item: WalletBalance,
     errors: [requestErrors.not_found],
   },
   async ({ params, page }, { tenantId, tx }) => {
     const key = { tenantId, ...params }
     const [account, rows] = await tx.batch(
-      (tx) => findAccountWithCount(tx, key, 'transaction_count'),
-      (tx) => selectTransactionPage(tx, key, page),
+      (tx) => findAccountWithCount(tx, key, 'balance_count'),
+      (tx) => selectBalancePage(tx, key, page),
     )
     if (!account) throw new ApiError(requestErrors.not_found, 'There is no such account.')
-    const view = ({ cursorId: _id, sortKey: _key, block_timestamp: at, ...transaction }: (typeof rows)[number]) => ({
-      ...transaction,
-      block_timestamp: at.toISOString(),
-    })
+    const view = ({ cursorId: _id, sortKey: _key, ...balance }: (typeof rows)[number]) => balance
     return { count: Number(account.count), ...pageOf(rows, page, view) }
   },
 )
