@@ -1,7 +1,5 @@
 import { Type } from 'typebox'
-import { orNull, Timestamp, Units, Uuid } from '../../platform/api/declare/fields.ts'
-
-const closed = { additionalProperties: false }
+import { Named, orNull, Timestamp, Units, Uuid } from '../../platform/api/declare/fields.ts'
 
 export const BlockNumberOf = (description: string) =>
   Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description, examples: [23_000_000] })
@@ -13,21 +11,18 @@ const who = {
   name: orNull(Type.String({ description: 'The name of the investor.', examples: ['Ada Lovelace'] })),
 }
 
-export const Holder = Type.Object(
-  {
-    ...who,
-    units: Units('Units after that block.'),
-    percent: orNull(
-      Type.String({
-        description: 'Share of all units, in percent, rounded to six decimal places.',
-        examples: ['12.5'],
-      }),
-    ),
-    frozen_units: Units('How many of the units are frozen. Can be more than the holder has.', '0'),
-    since: orNull(Timestamp('Since when the holder has had units without interruption.')),
-  },
-  { ...closed, title: 'Holder' },
-)
+export const Holder = Named('Holder', {
+  ...who,
+  units: Units('Units after that block.'),
+  percent: orNull(
+    Type.String({
+      description: 'Share of all units, in percent, rounded to six decimal places.',
+      examples: ['12.5'],
+    }),
+  ),
+  frozen_units: Units('How many of the units are frozen. Can be more than the holder has.', '0'),
+  since: orNull(Timestamp('Since when the holder has had units without interruption.')),
+})
 
 const ChangeOfUnits = Type.String({
   pattern: '^-?[1-9][0-9]*$',
@@ -35,12 +30,9 @@ const ChangeOfUnits = Type.String({
   examples: ['-1000000000'],
 })
 
-export const RegisterChange = Type.Object(
-  {
-    ...who,
-    units_before: Units('Units at the start.'),
-    units_after: Units('Units at the end.'),
-    change: ChangeOfUnits,
-  },
-  { ...closed, title: 'RegisterChange' },
-)
+export const RegisterChange = Named('RegisterChange', {
+  ...who,
+  units_before: Units('Units at the start.'),
+  units_after: Units('Units at the end.'),
+  change: ChangeOfUnits,
+})

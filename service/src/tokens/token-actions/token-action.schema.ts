@@ -1,8 +1,6 @@
 import { Type } from 'typebox'
-import { orNull, Text, Timestamp, Uuid } from '../../platform/api/declare/fields.ts'
+import { Named, orNull, Text, Timestamp, Uuid } from '../../platform/api/declare/fields.ts'
 import { tokenActionKinds, tokenActionStates } from './token-action.ts'
-
-const closed = { additionalProperties: false }
 
 export const TokenActionPath = Type.Object({ actionId: Uuid('The token action: the id of its approval.') })
 
@@ -37,41 +35,35 @@ const members = {
   }),
 }
 
-export const NewTokenAction = Type.Object(
-  {
-    kind: members.kind,
-    wallet_address: Type.Optional(members.wallet_address),
-    to_address: Type.Optional(members.to_address),
-    units: Type.Optional(members.units),
-    reason: members.reason,
-  },
-  { ...closed, title: 'NewTokenAction' },
-)
+export const NewTokenAction = Named('NewTokenAction', {
+  kind: members.kind,
+  wallet_address: Type.Optional(members.wallet_address),
+  to_address: Type.Optional(members.to_address),
+  units: Type.Optional(members.units),
+  reason: members.reason,
+})
 
-export const TokenAction = Type.Object(
-  {
-    id: Uuid('The token action: the id of its approval.'),
-    offering_id: Uuid('The offering of the token.', 'The offering.'),
-    offering_name: orNull(Type.String({ description: 'The name of the offering.', examples: ['Harbour Bond'] })),
-    kind: members.kind,
-    wallet_address: orNull(members.wallet_address),
-    to_address: orNull(members.to_address, { examples: [null] }),
-    units: orNull(members.units),
-    reason: members.reason,
-    state: Type.Enum(tokenActionStates, {
-      description:
-        'While it waits for a second person: `pending`; then `rejected`, `withdrawn`, `expired` (not decided before ' +
-        '`expires_at`), or what became of its chain op: `executing`, `executed` (the op is `FINAL`), `reverted`, ' +
-        '`cancelled`, or `alarm`.',
-    }),
-    proposed_by: Uuid('The user who proposed it.', 'The user.'),
-    proposed_by_name: orNull(Type.String({ description: 'Their name.', examples: ['Grace Hopper'] })),
-    proposed_at: Timestamp('When it was proposed.'),
-    expires_at: Timestamp('It can be confirmed until then.'),
-    decided_by: orNull(Uuid('The user who confirmed, rejected or withdrew it.'), { examples: [null] }),
-    decided_by_name: orNull(Type.String({ description: 'Their name.' }), { examples: [null] }),
-    decided_at: orNull(Timestamp('When it was decided.'), { examples: [null] }),
-    chain_op_id: orNull(Uuid('The chain op that executes it.', 'The chain op.'), { examples: [null] }),
-  },
-  { ...closed, title: 'TokenAction' },
-)
+export const TokenAction = Named('TokenAction', {
+  id: Uuid('The token action: the id of its approval.'),
+  offering_id: Uuid('The offering of the token.', 'The offering.'),
+  offering_name: orNull(Type.String({ description: 'The name of the offering.', examples: ['Harbour Bond'] })),
+  kind: members.kind,
+  wallet_address: orNull(members.wallet_address),
+  to_address: orNull(members.to_address, { examples: [null] }),
+  units: orNull(members.units),
+  reason: members.reason,
+  state: Type.Enum(tokenActionStates, {
+    description:
+      'While it waits for a second person: `pending`; then `rejected`, `withdrawn`, `expired` (not decided before ' +
+      '`expires_at`), or what became of its chain op: `executing`, `executed` (the op is `FINAL`), `reverted`, ' +
+      '`cancelled`, or `alarm`.',
+  }),
+  proposed_by: Uuid('The user who proposed it.', 'The user.'),
+  proposed_by_name: orNull(Type.String({ description: 'Their name.', examples: ['Grace Hopper'] })),
+  proposed_at: Timestamp('When it was proposed.'),
+  expires_at: Timestamp('It can be confirmed until then.'),
+  decided_by: orNull(Uuid('The user who confirmed, rejected or withdrew it.'), { examples: [null] }),
+  decided_by_name: orNull(Type.String({ description: 'Their name.' }), { examples: [null] }),
+  decided_at: orNull(Timestamp('When it was decided.'), { examples: [null] }),
+  chain_op_id: orNull(Uuid('The chain op that executes it.', 'The chain op.'), { examples: [null] }),
+})

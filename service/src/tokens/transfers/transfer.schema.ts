@@ -1,9 +1,7 @@
 import { Type } from 'typebox'
-import { orNull, SomeUnits, Text, Timestamp, Units, Uuid } from '../../platform/api/declare/fields.ts'
+import { Named, orNull, SomeUnits, Text, Timestamp, Units, Uuid } from '../../platform/api/declare/fields.ts'
 import { transferBlockerCodes } from './transfer-blockers.ts'
 import { transferReasons, transferStatuses } from './transfer-status.ts'
-
-const closed = { additionalProperties: false }
 
 export const TransferPath = Type.Object({ transferId: Uuid('The transfer.') })
 
@@ -14,16 +12,13 @@ const Reason = Type.Enum(transferReasons, {
     'units.',
 })
 
-export const NewTransferRequest = Type.Object(
-  {
-    offering_id: Uuid('The offering whose units are transferred.', 'The offering.'),
-    sender_wallet_id: Uuid('The wallet that has the units.'),
-    receiver_wallet_id: Uuid('The wallet that gets the units.'),
-    units: SomeUnits('The amount to transfer, in the smallest token unit.', '1000000000'),
-    reason: Reason,
-  },
-  { ...closed, title: 'NewTransferRequest' },
-)
+export const NewTransferRequest = Named('NewTransferRequest', {
+  offering_id: Uuid('The offering whose units are transferred.', 'The offering.'),
+  sender_wallet_id: Uuid('The wallet that has the units.'),
+  receiver_wallet_id: Uuid('The wallet that gets the units.'),
+  units: SomeUnits('The amount to transfer, in the smallest token unit.', '1000000000'),
+  reason: Reason,
+})
 
 const members = {
   id: Uuid('The transfer.'),
@@ -50,30 +45,24 @@ const members = {
   closed_at: orNull(Timestamp('When it was done, cancelled or rejected.'), { examples: [null] }),
 }
 
-export const TransferSummary = Type.Object(members, { ...closed, title: 'TransferRequestSummary' })
+export const TransferSummary = Named('TransferRequestSummary', members)
 
-const TransferBlocker = Type.Object(
-  {
-    code: Type.Enum(transferBlockerCodes),
-    message: Type.String({ examples: ['No operator has approved the transfer.'] }),
-    remedy: Type.String({ examples: ['Approve or reject it once nothing else blocks it.'] }),
-  },
-  { ...closed, title: 'TransferRequestBlocker' },
-)
+const TransferBlocker = Named('TransferRequestBlocker', {
+  code: Type.Enum(transferBlockerCodes),
+  message: Type.String({ examples: ['No operator has approved the transfer.'] }),
+  remedy: Type.String({ examples: ['Approve or reject it once nothing else blocks it.'] }),
+})
 
 const blockers = Type.Array(TransferBlocker, {
   description: 'What keeps the transfer from advancing, and what clears it.',
 })
 
-export const Transfer = Type.Object({ ...members, blockers }, { ...closed, title: 'TransferRequest' })
+export const Transfer = Named('TransferRequest', { ...members, blockers })
 
-export const TransferPage = Type.Object(
-  {
-    transfers: Type.Array(TransferSummary),
-    next: orNull(Type.String({ description: 'URL of the next page, or null on the last one.' }), { examples: [null] }),
-  },
-  { ...closed, title: 'TransferRequestPage' },
-)
+export const TransferPage = Named('TransferRequestPage', {
+  transfers: Type.Array(TransferSummary),
+  next: orNull(Type.String({ description: 'URL of the next page, or null on the last one.' }), { examples: [null] }),
+})
 
 const operatorMembers = {
   ...members,
@@ -84,22 +73,13 @@ const operatorMembers = {
   chain_op_id: orNull(Uuid('The chain op of the forced transfer.'), { examples: [null] }),
 }
 
-export const OperatorTransferSummary = Type.Object(operatorMembers, {
-  ...closed,
-  title: 'OperatorTransferRequestSummary',
+export const OperatorTransferSummary = Named('OperatorTransferRequestSummary', operatorMembers)
+
+export const OperatorTransfer = Named('OperatorTransferRequest', { ...operatorMembers, blockers })
+
+export const TransferRejection = Named('TransferRejection', {
+  reason: Text(1, 500, {
+    description: 'Why, for the integrator and the audit log. Must not contain personal data.',
+    examples: ['The contract of sale is missing.'],
+  }),
 })
-
-export const OperatorTransfer = Type.Object(
-  { ...operatorMembers, blockers },
-  { ...closed, title: 'OperatorTransferRequest' },
-)
-
-export const TransferRejection = Type.Object(
-  {
-    reason: Text(1, 500, {
-      description: 'Why, for the integrator and the audit log. Must not contain personal data.',
-      examples: ['The contract of sale is missing.'],
-    }),
-  },
-  { ...closed, title: 'TransferRejection' },
-)

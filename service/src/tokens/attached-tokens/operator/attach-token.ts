@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { getAddress, isAddress } from 'viem'
-import { orNull } from '../../../platform/api/declare/fields.ts'
+import { Named, orNull } from '../../../platform/api/declare/fields.ts'
 import { operatorOperation } from '../../../platform/api/declare/operation.ts'
 import { ApiError, validationFailed } from '../../../platform/api/errors/errors.ts'
 import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
@@ -11,19 +11,16 @@ import { lockOffering, offeringFingerprint } from '../../../sales/offerings/oper
 import { viewOperatorOffering } from '../../../sales/offerings/operator/operator-offering.view.ts'
 import { setAttachedToken } from '../attached-token.sql.ts'
 
-const TokenToAttach = Type.Object(
-  {
-    address: orNull(
-      Type.String({
-        pattern: '^0x[0-9a-fA-F]{40}$',
-        'x-meaning': 'be 0x and 40 hexadecimal digits, or null',
-        description: 'The address of the token contract; null to have the service deploy a new token.',
-        examples: ['0x52908400098527886E0F7030069857D2E4169EE7'],
-      }),
-    ),
-  },
-  { additionalProperties: false, title: 'TokenToAttach' },
-)
+const TokenToAttach = Named('TokenToAttach', {
+  address: orNull(
+    Type.String({
+      pattern: '^0x[0-9a-fA-F]{40}$',
+      'x-meaning': 'be 0x and 40 hexadecimal digits, or null',
+      description: 'The address of the token contract; null to have the service deploy a new token.',
+      examples: ['0x52908400098527886E0F7030069857D2E4169EE7'],
+    }),
+  ),
+})
 
 export const attachToken = operatorOperation(
   {
