@@ -1,4 +1,4 @@
-import { listenForProbes } from '../platform/api/server/health-server.ts'
+import { listenForProbes, ProcessHealth } from '../platform/api/server/health-server.ts'
 import type { Config } from '../platform/base/config.ts'
 import type { Logger } from '../platform/base/log.ts'
 import { ServedCells } from '../platform/jobs/served-cells.ts'
@@ -8,7 +8,7 @@ import { Placement } from '../platform/postgres/cells/placement.ts'
 import { createPool, openDatabases } from '../platform/postgres/pools.ts'
 import { openChains } from '../tokens/chain/open-chains.ts'
 import { followChain } from '../tokens/indexer/follow-chain.ts'
-import { IndexerHealth } from '../tokens/indexer/indexer-health.ts'
+import { indexerHealth } from '../tokens/indexer/indexer-health.ts'
 import { indexerConnections } from './connections.ts'
 import { type Lifetime, type ListeningAt, withLifetime } from './lifetime.ts'
 
@@ -45,7 +45,7 @@ export function openIndexer(config: Config, log: Logger): Promise<OpenedIndexer>
     closing.defer(() => probes?.close())
     const served = new ServedCells({ kind: 'indexer', config, databases, log, start: indexCell })
     const followed = () => served.units().flatMap((unit) => unit.followed)
-    const health = new IndexerHealth(followed)
+    const health = new ProcessHealth(() => indexerHealth(followed()))
     const cells = await followCells(databases, invalidations, log)
     closing.defer(async () => {
       health.drain()

@@ -1,11 +1,11 @@
 import { parseGwei } from 'viem'
-import { listenForProbes } from '../platform/api/server/health-server.ts'
+import { listenForProbes, ProcessHealth } from '../platform/api/server/health-server.ts'
 import { systemClock } from '../platform/base/clock.ts'
 import { type Config, operatorUrlOf } from '../platform/base/config.ts'
 import type { Logger } from '../platform/base/log.ts'
 import { TenantTurns } from '../platform/base/tenant-turns.ts'
 import { ServedCells } from '../platform/jobs/served-cells.ts'
-import { WorkerHealth } from '../platform/jobs/worker-health.ts'
+import { workerHealth } from '../platform/jobs/worker-health.ts'
 import { createMailer } from '../platform/mail/mailer.ts'
 import { OutboundClient } from '../platform/outbound/outbound-client.ts'
 import { dnsResolver, systemResolver } from '../platform/outbound/resolve-host.ts'
@@ -61,7 +61,7 @@ export function openWorker(config: Config, log: Logger): Promise<OpenedWorker> {
       },
     })
     const units = () => [...served.units(), ...(directory ? [directory] : [])]
-    const health = new WorkerHealth(() => units().flatMap(({ queues }) => queues))
+    const health = new ProcessHealth(() => workerHealth(units().flatMap(({ queues }) => queues)))
     const cells = await followCells(databases, invalidations, log)
     closing.defer(async () => {
       health.drain()

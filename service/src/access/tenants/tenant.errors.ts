@@ -3,7 +3,6 @@ import { declareErrors } from '../../platform/api/errors/declare-errors.ts'
 export const tenantErrors = declareErrors({
   tenant_limit_reached: {
     status: 409,
-    type: 'conflict_error',
     cause:
       'The tenant has as many of these as it may have, or as many requests per minute. The message names the limit.',
     remedy:

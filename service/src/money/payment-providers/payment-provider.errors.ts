@@ -3,7 +3,6 @@ import { declareErrors } from '../../platform/api/errors/declare-errors.ts'
 export const paymentProviderErrors = declareErrors({
   payment_provider_exists: {
     status: 409,
-    type: 'conflict_error',
     cause:
       'An enabled payment provider already has this name. The name and the reference identify a payment, so two ' +
       'providers with one name could not be distinguished.',
@@ -11,13 +10,11 @@ export const paymentProviderErrors = declareErrors({
   },
   payment_mode_mismatch: {
     status: 400,
-    type: 'invalid_request_error',
     cause: 'Stripe reported a test payment to a live environment, or a real payment to another one.',
     remedy: 'Create the webhook endpoint in the mode of Stripe that fits the environment, and use its secret.',
   },
   payment_provider_disabled: {
     status: 409,
-    type: 'conflict_error',
     cause: 'The payment provider is disabled.',
     remedy: 'Create a new one. A disabled provider cannot be enabled again.',
   },

@@ -1,34 +1,15 @@
-import type { Health, HealthChecks } from '../../platform/api/server/health.ts'
+import type { Health } from '../../platform/api/server/health.ts'
 import type { FollowedChain } from './follow-chain.ts'
 
 // Two epochs of Ethereum. An indexer that is behind finality shows no pending transactions.
 const lagBlocksMax = 64
 
-/** Reports whether this process indexes its chains. A stopped chain is an outage: no other process can continue. */
-export class IndexerHealth implements HealthChecks {
-  readonly #chains: () => readonly FollowedChain[]
-  #isDraining = false
-
-  constructor(chains: () => readonly FollowedChain[]) {
-    this.#chains = chains
-  }
-
-  drain(): void {
-    this.#isDraining = true
-  }
-
-  isDraining(): boolean {
-    return this.#isDraining
-  }
-
-  async check(): Promise<Health> {
-    if (this.#isDraining) return { status: 'draining', checks: {} }
-    const chains = this.#chains()
-    const checks = Object.fromEntries(chains.map((one) => [`chain ${one.chain}, cell ${one.cell}`, describe(one)]))
-    if (chains.some((one) => one.state() === 'stopped')) return { status: 'unavailable', checks }
-    if (chains.every(isHealthy)) return { status: 'ready', checks }
-    return { status: chains.some(isHealthy) ? 'degraded' : 'unavailable', checks }
-  }
+/** Reports whether a process indexes its chains. A stopped chain is an outage: no other process can continue. */
+export function indexerHealth(chains: readonly FollowedChain[]): Health {
+  const checks = Object.fromEntries(chains.map((one) => [`chain ${one.chain}, cell ${one.cell}`, describe(one)]))
+  if (chains.some((one) => one.state() === 'stopped')) return { status: 'unavailable', checks }
+  if (chains.every(isHealthy)) return { status: 'ready', checks }
+  return { status: chains.some(isHealthy) ? 'degraded' : 'unavailable', checks }
 }
 
 function isHealthy(one: FollowedChain): boolean {

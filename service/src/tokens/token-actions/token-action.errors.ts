@@ -3,7 +3,6 @@ import { declareErrors } from '../../platform/api/errors/declare-errors.ts'
 export const tokenActionErrors = declareErrors({
   token_not_deployed: {
     status: 409,
-    type: 'conflict_error',
     cause: 'The token of the offering is not deployed yet, or the tenant has no signer on its chain.',
     remedy: 'Open the offering and wait until its token is deployed.',
   },

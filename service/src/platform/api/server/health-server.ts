@@ -1,6 +1,6 @@
 import { fastify } from 'fastify'
 import type { Logger } from '../../base/log.ts'
-import { type HealthChecks, serveHealth } from './health.ts'
+import { type Health, type HealthChecks, serveHealth } from './health.ts'
 
 /** Serves only `/livez` and `/readyz`, for processes without an API. */
 export async function listenForProbes(
@@ -19,5 +19,27 @@ export async function listenForProbes(
     close: async () => {
       await app.close()
     },
+  }
+}
+
+/** State of a process without an API: what it reports, until it drains. */
+export class ProcessHealth implements HealthChecks {
+  readonly #report: () => Health
+  #isDraining = false
+
+  constructor(report: () => Health) {
+    this.#report = report
+  }
+
+  drain(): void {
+    this.#isDraining = true
+  }
+
+  isDraining(): boolean {
+    return this.#isDraining
+  }
+
+  async check(): Promise<Health> {
+    return this.#isDraining ? { status: 'draining', checks: {} } : this.#report()
   }
 }
