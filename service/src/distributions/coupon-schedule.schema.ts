@@ -1,10 +1,17 @@
 import { Type } from 'typebox'
-import { CalendarDate, CurrencyCode, Decimal, orNull, Timestamp, Uuid } from '../platform/api/declare/fields.ts'
+import {
+  CalendarDate,
+  Closed,
+  CurrencyCode,
+  Decimal,
+  Named,
+  orNull,
+  Timestamp,
+  Uuid,
+} from '../platform/api/declare/fields.ts'
 import { dayCounts } from './day-count-fraction.ts'
 import { SourceAccount, Withholding } from './distribution.schema.ts'
 import { businessDayRules } from './target-days.ts'
-
-const closed = { additionalProperties: false }
 
 export const CouponSchedulePath = Type.Object({ scheduleId: Uuid('The coupon schedule.') })
 
@@ -45,32 +52,23 @@ const terms = {
   withholding: Withholding,
 }
 
-export const NewCouponSchedule = Type.Object(
-  { ...terms, withholding: Type.Optional(terms.withholding) },
-  { ...closed, title: 'NewCouponSchedule' },
-)
+export const NewCouponSchedule = Named('NewCouponSchedule', { ...terms, withholding: Type.Optional(terms.withholding) })
 
-export const CouponSchedule = Type.Object(
-  {
-    id: Uuid('The coupon schedule.'),
-    offering_id: Uuid('The offering.'),
-    ...terms,
-    status: Type.Enum(['active', 'ended'] as const),
-    next_period: orNull(
-      Type.Object(
-        {
-          number: Type.Integer({ minimum: 1, maximum: 10_000, examples: [1] }),
-          from: CalendarDate('Its first day.'),
-          to: CalendarDate('The day after its last.'),
-          pay_on: CalendarDate('When it is paid.'),
-          record_at: Timestamp('Its record time.'),
-          rate_per_token: Type.String({ description: 'What it pays for a whole token.', examples: ['910/73'] }),
-        },
-        closed,
-      ),
-      { description: 'The next period that is drafted; null once the schedule has ended.' },
-    ),
-    created_at: Timestamp('When it was created.'),
-  },
-  { ...closed, title: 'CouponSchedule' },
-)
+export const CouponSchedule = Named('CouponSchedule', {
+  id: Uuid('The coupon schedule.'),
+  offering_id: Uuid('The offering.'),
+  ...terms,
+  status: Type.Enum(['active', 'ended'] as const),
+  next_period: orNull(
+    Closed({
+      number: Type.Integer({ minimum: 1, maximum: 10_000, examples: [1] }),
+      from: CalendarDate('Its first day.'),
+      to: CalendarDate('The day after its last.'),
+      pay_on: CalendarDate('When it is paid.'),
+      record_at: Timestamp('Its record time.'),
+      rate_per_token: Type.String({ description: 'What it pays for a whole token.', examples: ['910/73'] }),
+    }),
+    { description: 'The next period that is drafted; null once the schedule has ended.' },
+  ),
+  created_at: Timestamp('When it was created.'),
+})

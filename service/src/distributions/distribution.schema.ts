@@ -1,9 +1,11 @@
 import { Type } from 'typebox'
 import {
   CalendarDate,
+  Closed,
   CountryCode,
   CurrencyCode,
   Decimal,
+  Named,
   orNull,
   Text,
   Timestamp,
@@ -22,7 +24,8 @@ const ExactAmount = (description: string, example: string) => Type.String({ desc
 export const DistributionPath = Type.Object({ distributionId: Uuid('The distribution.') })
 export const DistributionFilePath = Type.Object({ fileId: Uuid('The file of a distribution.') })
 
-export const SourceAccount = Type.Object(
+export const SourceAccount = Named(
+  'SourceAccount',
   {
     account_holder: Text(1, 140, { examples: ['Harbour Bond GmbH'] }),
     iban: Text(5, 42, {
@@ -31,22 +34,19 @@ export const SourceAccount = Type.Object(
     }),
     bic: Text(0, 11, { description: 'Empty if the bank derives it from the IBAN.', examples: ['COBADEFFXXX'] }),
   },
-  { ...closed, title: 'SourceAccount', description: 'The account of the issuer that pays.' },
+  { description: 'The account of the issuer that pays.' },
 )
 
 export const Withholding = Type.Array(
-  Type.Object(
-    {
-      country: CountryCode('The country in the address of the investor.'),
-      percent: Type.String({
-        pattern: '^(100|[0-9]{1,2}(\\.[0-9]{1,6})?)$',
-        'x-meaning': 'be a percentage from 0 to 100 with at most six decimal places, as a string',
-        description: 'Which part of the gross amount is withheld.',
-        examples: ['26.375'],
-      }),
-    },
-    { ...closed, title: 'WithholdingRate' },
-  ),
+  Named('WithholdingRate', {
+    country: CountryCode('The country in the address of the investor.'),
+    percent: Type.String({
+      pattern: '^(100|[0-9]{1,2}(\\.[0-9]{1,6})?)$',
+      'x-meaning': 'be a percentage from 0 to 100 with at most six decimal places, as a string',
+      description: 'Which part of the gross amount is withheld.',
+      examples: ['26.375'],
+    }),
+  }),
   { maxItems: 250, description: 'Nothing is withheld for other countries.' },
 )
 
@@ -66,15 +66,12 @@ const terms = {
   withholding: Withholding,
 }
 
-export const NewDistribution = Type.Object(
-  {
-    ...terms,
-    rate_per_token: Type.Optional(terms.rate_per_token),
-    total_amount: Type.Optional(terms.total_amount),
-    withholding: Type.Optional(terms.withholding),
-  },
-  { ...closed, title: 'NewDistribution' },
-)
+export const NewDistribution = Named('NewDistribution', {
+  ...terms,
+  rate_per_token: Type.Optional(terms.rate_per_token),
+  total_amount: Type.Optional(terms.total_amount),
+  withholding: Type.Optional(terms.withholding),
+})
 
 export const DistributionChange = Type.Partial(Type.Object(terms), {
   ...closed,
@@ -116,80 +113,65 @@ const distributionMembers = {
   closed_at: orNull(Timestamp('When it was closed.')),
 }
 
-export const Distribution = Type.Object(distributionMembers, { ...closed, title: 'Distribution' })
+export const Distribution = Named('Distribution', distributionMembers)
 
-export const DistributionEntitlement = Type.Object(
-  {
-    ...entitlementMembers,
-    account_id: orNull(Uuid('The investor; null if no account has the address.', 'The account.')),
-    account_name: orNull(Type.String({ examples: ['Ada Lovelace'] })),
-    country: orNull(CountryCode('The country whose tax rate applies.')),
-    withholding_percent: Type.String({ examples: ['0'] }),
-    status: Type.Enum(entitlementStatuses, {
-      description:
-        '`set_apart`: no account has the address. `nothing`: it rounds down to 0. `due`: goes into the next file. ' +
-        '`sent`: the bank has it. `paid`: the bank debited it. `returned`: correct the account, then approve it.',
+export const DistributionEntitlement = Named('DistributionEntitlement', {
+  ...entitlementMembers,
+  account_id: orNull(Uuid('The investor; null if no account has the address.', 'The account.')),
+  account_name: orNull(Type.String({ examples: ['Ada Lovelace'] })),
+  country: orNull(CountryCode('The country whose tax rate applies.')),
+  withholding_percent: Type.String({ examples: ['0'] }),
+  status: Type.Enum(entitlementStatuses, {
+    description:
+      '`set_apart`: no account has the address. `nothing`: it rounds down to 0. `due`: goes into the next file. ' +
+      '`sent`: the bank has it. `paid`: the bank debited it. `returned`: correct the account, then approve it.',
+  }),
+  left_out: orNull(Type.String({ description: 'Why the last file does not have it.' }), { examples: [null] }),
+  failure: orNull(Type.String({ description: 'Why the bank returned it.' }), { examples: [null] }),
+  burn_op_id: orNull(Uuid('The chain op that burns the units of a redemption.', 'The chain op.'), {
+    examples: [null],
+  }),
+  changed_at: Timestamp('When the status last changed.'),
+})
+
+const StatusTotal = Named('EntitlementTotal', {
+  status: Type.Enum(entitlementStatuses),
+  count: Count('Number of entitlements.', 119),
+  net_amount: ExactAmount('What they pay in all.', '1487.48'),
+})
+
+export const DistributionPreview = Named('DistributionPreview', {
+  ...distributionMembers,
+  totals: Type.Array(StatusTotal, { description: 'By status. With tax and remainder they add up to `amount`.' }),
+  largest: Type.Array(DistributionEntitlement, { maxItems: 10, description: 'The ten largest, by gross amount.' }),
+  since_previous: orNull(
+    Closed({
+      distribution_id: Uuid('The last approved distribution before it.', 'The distribution.'),
+      record_at: Timestamp('Its record time.'),
+      holders_added: Count('Addresses that had no units then.', 3),
+      holders_removed: Count('Addresses that have none any more.', 1),
+      holders_changed: Count('Addresses with another number of units.', 7),
     }),
-    left_out: orNull(Type.String({ description: 'Why the last file does not have it.' }), { examples: [null] }),
-    failure: orNull(Type.String({ description: 'Why the bank returned it.' }), { examples: [null] }),
-    burn_op_id: orNull(Uuid('The chain op that burns the units of a redemption.', 'The chain op.'), {
-      examples: [null],
-    }),
-    changed_at: Timestamp('When the status last changed.'),
-  },
-  { ...closed, title: 'DistributionEntitlement' },
-)
+    { examples: [null], description: 'What has changed since the previous distribution of the offering.' },
+  ),
+  burns: Type.Object(
+    {
+      waiting: Count('Paid and not burnt yet.', 0),
+      done: Count('Burnt.', 0),
+      failed: Count('Ended without a burn: propose a token action.', 0),
+    },
+    { ...closed, description: 'The burns of a redemption.' },
+  ),
+})
 
-const StatusTotal = Type.Object(
-  {
-    status: Type.Enum(entitlementStatuses),
-    count: Count('Number of entitlements.', 119),
-    net_amount: ExactAmount('What they pay in all.', '1487.48'),
-  },
-  { ...closed, title: 'EntitlementTotal' },
-)
-
-export const DistributionPreview = Type.Object(
-  {
-    ...distributionMembers,
-    totals: Type.Array(StatusTotal, { description: 'By status. With tax and remainder they add up to `amount`.' }),
-    largest: Type.Array(DistributionEntitlement, { maxItems: 10, description: 'The ten largest, by gross amount.' }),
-    since_previous: orNull(
-      Type.Object(
-        {
-          distribution_id: Uuid('The last approved distribution before it.', 'The distribution.'),
-          record_at: Timestamp('Its record time.'),
-          holders_added: Count('Addresses that had no units then.', 3),
-          holders_removed: Count('Addresses that have none any more.', 1),
-          holders_changed: Count('Addresses with another number of units.', 7),
-        },
-        closed,
-      ),
-      { examples: [null], description: 'What has changed since the previous distribution of the offering.' },
-    ),
-    burns: Type.Object(
-      {
-        waiting: Count('Paid and not burnt yet.', 0),
-        done: Count('Burnt.', 0),
-        failed: Count('Ended without a burn: propose a token action.', 0),
-      },
-      { ...closed, description: 'The burns of a redemption.' },
-    ),
-  },
-  { ...closed, title: 'DistributionPreview' },
-)
-
-export const DistributionFile = Type.Object(
-  {
-    id: Uuid('The file of a distribution.'),
-    distribution_id: Uuid('The distribution.'),
-    number: Count('Its number in the distribution, from 1 on.', 1),
-    status: Type.Enum(['open', 'downloaded'] as const, { description: '`downloaded`: its transfers are sent.' }),
-    transfers: Count('Number of transfers.', 119),
-    amount: ExactAmount('Their sum.', '1487.48'),
-    currency: Type.String({ examples: ['EUR'] }),
-    created_at: Timestamp('When it was written.'),
-    downloaded_at: orNull(Timestamp('When it was first downloaded.'), { examples: [null] }),
-  },
-  { ...closed, title: 'DistributionFile' },
-)
+export const DistributionFile = Named('DistributionFile', {
+  id: Uuid('The file of a distribution.'),
+  distribution_id: Uuid('The distribution.'),
+  number: Count('Its number in the distribution, from 1 on.', 1),
+  status: Type.Enum(['open', 'downloaded'] as const, { description: '`downloaded`: its transfers are sent.' }),
+  transfers: Count('Number of transfers.', 119),
+  amount: ExactAmount('Their sum.', '1487.48'),
+  currency: Type.String({ examples: ['EUR'] }),
+  created_at: Timestamp('When it was written.'),
+  downloaded_at: orNull(Timestamp('When it was first downloaded.'), { examples: [null] }),
+})

@@ -1,12 +1,11 @@
 import { Type } from 'typebox'
 import { DistributionPreview, NewDistribution } from '../distributions/distribution.schema.ts'
-import { Uuid } from '../platform/api/declare/fields.ts'
+import { Named, Uuid } from '../platform/api/declare/fields.ts'
 import { approvalStatuses } from '../sales/accounts/account.schema.ts'
 import { KycNotificationOutcome } from '../sales/kyc-providers/receive-kyc-notification.ts'
 
-const closed = { additionalProperties: false }
-
-export const DistributionSimulation = Type.Object(
+export const DistributionSimulation = Named(
+  'DistributionSimulation',
   {
     result: Type.Enum(['paid', 'failed', 'announced'] as const, {
       description:
@@ -22,17 +21,27 @@ export const DistributionSimulation = Type.Object(
     ),
     rate_per_token: Type.Optional({ ...NewDistribution.properties.rate_per_token, default: '1.00' }),
   },
-  { ...closed, title: 'DistributionSimulation', examples: [{ result: 'paid' }] },
+  { examples: [{ result: 'paid' }] },
 )
 
 const { id, offering_id, kind, status, record_at, pay_on, currency, rate_per_token, holders, amount, totals } =
   DistributionPreview.properties
-export const SimulatedDistribution = Type.Object(
-  { id, offering_id, kind, status, record_at, pay_on, currency, rate_per_token, holders, amount, totals },
-  { ...closed, title: 'SimulatedDistribution' },
-)
+export const SimulatedDistribution = Named('SimulatedDistribution', {
+  id,
+  offering_id,
+  kind,
+  status,
+  record_at,
+  pay_on,
+  currency,
+  rate_per_token,
+  holders,
+  amount,
+  totals,
+})
 
-export const KycResultSimulation = Type.Object(
+export const KycResultSimulation = Named(
+  'KycResultSimulation',
   {
     outcome: Type.Enum(['approved', 'rejected', 'expired'] as const, {
       description: '`expired`: an approval that ends a second later.',
@@ -46,15 +55,12 @@ export const KycResultSimulation = Type.Object(
       }),
     ),
   },
-  { ...closed, title: 'KycResultSimulation', examples: [{ outcome: 'approved' }] },
+  { examples: [{ outcome: 'approved' }] },
 )
-export const SimulatedKycResult = Type.Object(
-  {
-    account_id: Uuid('The account.'),
-    provider_id: Uuid('The KYC provider.'),
-    outcome: KycNotificationOutcome,
-    kyc: Type.Enum(approvalStatuses, { description: 'Of an individual.' }),
-    kyb: Type.Enum(approvalStatuses, { description: 'Of a company.' }),
-  },
-  { ...closed, title: 'SimulatedKycResult' },
-)
+export const SimulatedKycResult = Named('SimulatedKycResult', {
+  account_id: Uuid('The account.'),
+  provider_id: Uuid('The KYC provider.'),
+  outcome: KycNotificationOutcome,
+  kyc: Type.Enum(approvalStatuses, { description: 'Of an individual.' }),
+  kyb: Type.Enum(approvalStatuses, { description: 'Of a company.' }),
+})

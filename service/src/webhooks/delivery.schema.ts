@@ -1,9 +1,7 @@
 import { Type } from 'typebox'
-import { orNull, Timestamp, Uuid } from '../platform/api/declare/fields.ts'
+import { Named, orNull, Timestamp, Uuid } from '../platform/api/declare/fields.ts'
 import { postOutcomes } from '../platform/outbound/outbound-client.ts'
 import { deliveryStates } from './delivery.sql.ts'
-
-const closed = { additionalProperties: false }
 
 export const DeliveryPath = Type.Object({
   endpointId: Uuid('The webhook endpoint.'),
@@ -14,22 +12,19 @@ const DeliveryStateName = Type.Enum(deliveryStates, {
   description: 'DROPPED: the endpoint was disabled while the delivery was pending. FAILED: all attempts failed.',
 })
 
-const Attempt = Type.Object(
-  {
-    number: Type.Integer({ minimum: 1, description: 'The number of the attempt, from 1.', examples: [1] }),
-    at: Timestamp('When the message was sent.'),
-    outcome: Type.Enum(postOutcomes, { description: 'The result of the attempt.' }),
-    status_code: orNull(
-      Type.Integer({ description: 'The HTTP status of the response; null without a response.', examples: [200] }),
-    ),
-    duration_ms: Type.Integer({
-      minimum: 0,
-      description: 'Duration from name resolution to the end of the response.',
-      examples: [84],
-    }),
-  },
-  { ...closed, title: 'WebhookAttempt' },
-)
+const Attempt = Named('WebhookAttempt', {
+  number: Type.Integer({ minimum: 1, description: 'The number of the attempt, from 1.', examples: [1] }),
+  at: Timestamp('When the message was sent.'),
+  outcome: Type.Enum(postOutcomes, { description: 'The result of the attempt.' }),
+  status_code: orNull(
+    Type.Integer({ description: 'The HTTP status of the response; null without a response.', examples: [200] }),
+  ),
+  duration_ms: Type.Integer({
+    minimum: 0,
+    description: 'Duration from name resolution to the end of the response.',
+    examples: [84],
+  }),
+})
 
 const deliveryMembers = {
   event_id: Uuid('The event id, which is also the webhook-id of the message.', 'The event.'),
@@ -51,17 +46,14 @@ const deliveryMembers = {
   attempts: Type.Array(Attempt, { maxItems: 20, description: 'The most recent attempts, oldest first.' }),
 }
 
-export const WebhookDelivery = Type.Object(deliveryMembers, { ...closed, title: 'WebhookDelivery' })
+export const WebhookDelivery = Named('WebhookDelivery', deliveryMembers)
 
-export const WebhookDeliveryWithBody = Type.Object(
-  {
-    ...deliveryMembers,
-    request_body: orNull(
-      Type.String({
-        description: 'The message, as it is sent. Null for a verification, whose challenge only the receiver may know.',
-        examples: ['{"type":"order.paid","timestamp":"2026-07-02T10:00:00.000Z","data":{}}'],
-      }),
-    ),
-  },
-  { ...closed, title: 'WebhookDeliveryWithBody' },
-)
+export const WebhookDeliveryWithBody = Named('WebhookDeliveryWithBody', {
+  ...deliveryMembers,
+  request_body: orNull(
+    Type.String({
+      description: 'The message, as it is sent. Null for a verification, whose challenge only the receiver may know.',
+      examples: ['{"type":"order.paid","timestamp":"2026-07-02T10:00:00.000Z","data":{}}'],
+    }),
+  ),
+})

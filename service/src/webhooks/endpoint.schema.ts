@@ -1,9 +1,7 @@
 import { Type } from 'typebox'
-import { orNull, Text, Timestamp, Uuid } from '../platform/api/declare/fields.ts'
+import { Named, orNull, Text, Timestamp, Uuid } from '../platform/api/declare/fields.ts'
 import { EventTypeName } from '../records/events/event.schema.ts'
 import { secretOverlapHoursMax } from './endpoint-secret.ts'
-
-const closed = { additionalProperties: false }
 
 export const EndpointPath = Type.Object({ endpointId: Uuid('The webhook endpoint.') })
 
@@ -19,18 +17,15 @@ const EventTypes = Type.Array(EventTypeName, {
   examples: [['order.paid', 'order.minted']],
 })
 
-const Resend = Type.Object(
-  {
-    since: Timestamp('Events from this time on are resent.'),
-    events: Type.Integer({ minimum: 0, description: 'Number of events since then.', examples: [120] }),
-    done: Type.Integer({
-      minimum: 0,
-      description: 'How many of them have been queued, or skipped because of their type.',
-      examples: [120],
-    }),
-  },
-  { ...closed, title: 'WebhookResend' },
-)
+const Resend = Named('WebhookResend', {
+  since: Timestamp('Events from this time on are resent.'),
+  events: Type.Integer({ minimum: 0, description: 'Number of events since then.', examples: [120] }),
+  done: Type.Integer({
+    minimum: 0,
+    description: 'How many of them have been queued, or skipped because of their type.',
+    examples: [120],
+  }),
+})
 
 const endpointMembers = {
   id: Uuid('The webhook endpoint.'),
@@ -59,52 +54,39 @@ const endpointMembers = {
   resend: orNull(Resend, { examples: [null] }),
 }
 
-export const WebhookEndpoint = Type.Object(endpointMembers, { ...closed, title: 'WebhookEndpoint' })
+export const WebhookEndpoint = Named('WebhookEndpoint', endpointMembers)
 
-export const WebhookEndpointWithSecret = Type.Object(
-  {
-    ...endpointMembers,
-    secret: Type.String({
-      description: 'Signs the messages. Shown only once.',
-      examples: ['whsec_shown-this-once'],
+export const WebhookEndpointWithSecret = Named('WebhookEndpointWithSecret', {
+  ...endpointMembers,
+  secret: Type.String({
+    description: 'Signs the messages. Shown only once.',
+    examples: ['whsec_shown-this-once'],
+  }),
+})
+
+export const NewWebhookEndpoint = Named('NewWebhookEndpoint', {
+  url: Url,
+  description: Type.Optional(Type.String({ ...Description, default: '' })),
+  event_types: Type.Optional(orNull(EventTypes, { default: null, examples: [['order.paid', 'order.minted']] })),
+})
+
+export const WebhookEndpointChange = Named('WebhookEndpointChange', {
+  url: Type.Optional(Url),
+  description: Type.Optional(Description),
+  event_types: Type.Optional(orNull(EventTypes)),
+})
+
+export const SecretRotation = Named('WebhookSecretRotation', {
+  overlap_hours: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: secretOverlapHoursMax,
+      default: secretOverlapHoursMax,
+      description: 'How long messages are signed with both secrets; 0 ends the previous one immediately.',
     }),
-  },
-  { ...closed, title: 'WebhookEndpointWithSecret' },
-)
+  ),
+})
 
-export const NewWebhookEndpoint = Type.Object(
-  {
-    url: Url,
-    description: Type.Optional(Type.String({ ...Description, default: '' })),
-    event_types: Type.Optional(orNull(EventTypes, { default: null, examples: [['order.paid', 'order.minted']] })),
-  },
-  { ...closed, title: 'NewWebhookEndpoint' },
-)
-
-export const WebhookEndpointChange = Type.Object(
-  {
-    url: Type.Optional(Url),
-    description: Type.Optional(Description),
-    event_types: Type.Optional(orNull(EventTypes)),
-  },
-  { ...closed, title: 'WebhookEndpointChange' },
-)
-
-export const SecretRotation = Type.Object(
-  {
-    overlap_hours: Type.Optional(
-      Type.Integer({
-        minimum: 0,
-        maximum: secretOverlapHoursMax,
-        default: secretOverlapHoursMax,
-        description: 'How long messages are signed with both secrets; 0 ends the previous one immediately.',
-      }),
-    ),
-  },
-  { ...closed, title: 'WebhookSecretRotation' },
-)
-
-export const ResendSince = Type.Object(
-  { since: Timestamp('Events from this time on; at most 30 days back.') },
-  { ...closed, title: 'WebhookResendSince' },
-)
+export const ResendSince = Named('WebhookResendSince', {
+  since: Timestamp('Events from this time on; at most 30 days back.'),
+})

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { orNull, Text, Timestamp, Uuid } from '../../platform/api/declare/fields.ts'
+import { Named, orNull, Text, Timestamp, Uuid } from '../../platform/api/declare/fields.ts'
 import { Secret } from '../../platform/api/declare/masked.ts'
 import { scopes } from '../../platform/api/declare/scopes.ts'
 import { versionNames } from '../../platform/base/contract-versions.ts'
@@ -29,16 +29,11 @@ export const AuthRequest = Type.Object(
   { title: 'AuthRequest' },
 )
 
-export const AuthResponse = Type.Object(
-  {
-    access_token: Type.String({ description: 'An HS256 JWT.', examples: ['eyJhbGciOiJIUzI1NiJ9.claims.signature'] }),
-    token_type: Type.Literal('Bearer'),
-    expires_at: Timestamp('When the token expires: 600 seconds after it was issued.'),
-  },
-  { additionalProperties: false, title: 'AuthResponse' },
-)
-
-const closed = { additionalProperties: false }
+export const AuthResponse = Named('AuthResponse', {
+  access_token: Type.String({ description: 'An HS256 JWT.', examples: ['eyJhbGciOiJIUzI1NiJ9.claims.signature'] }),
+  token_type: Type.Literal('Bearer'),
+  expires_at: Timestamp('When the token expires: 600 seconds after it was issued.'),
+})
 
 export const CredentialPath = Type.Object({ clientId: Uuid('The credential.') })
 
@@ -71,52 +66,39 @@ const credentialMembers = {
   last_used_at: orNull(Timestamp('When it last obtained a token, to the minute. Null: never.')),
 }
 
-export const Credential = Type.Object(credentialMembers, { ...closed, title: 'Credential' })
+export const Credential = Named('Credential', credentialMembers)
 
-export const CredentialWithSecret = Type.Object(
-  {
-    ...credentialMembers,
-    client_secret: Type.String({
-      description: 'Shown only in this response; the service stores only a hash.',
-      examples: ['its_shown-this-once'],
-    }),
-  },
-  { ...closed, title: 'CredentialWithSecret' },
-)
+export const CredentialWithSecret = Named('CredentialWithSecret', {
+  ...credentialMembers,
+  client_secret: Type.String({
+    description: 'Shown only in this response; the service stores only a hash.',
+    examples: ['its_shown-this-once'],
+  }),
+})
 
-export const NewCredential = Type.Object(
-  {
-    name: Name,
-    scopes: Scopes,
-    requests_per_minute: Type.Optional(RequestsPerMinute),
-    default_version: Type.Optional(orNull(DefaultVersion)),
-  },
-  { ...closed, title: 'NewCredential' },
-)
+export const NewCredential = Named('NewCredential', {
+  name: Name,
+  scopes: Scopes,
+  requests_per_minute: Type.Optional(RequestsPerMinute),
+  default_version: Type.Optional(orNull(DefaultVersion)),
+})
 
-export const CredentialChange = Type.Object(
-  {
-    name: Type.Optional(Name),
-    scopes: Type.Optional(Scopes),
-    requests_per_minute: Type.Optional(RequestsPerMinute),
-  },
-  { ...closed, title: 'CredentialChange' },
-)
+export const CredentialChange = Named('CredentialChange', {
+  name: Type.Optional(Name),
+  scopes: Type.Optional(Scopes),
+  requests_per_minute: Type.Optional(RequestsPerMinute),
+})
 
 const overlapHoursMax = 720
 export const overlapHoursDefault = 24
 
-export const CredentialRotation = Type.Object(
-  {
-    overlap_hours: Type.Optional(
-      Type.Integer({
-        minimum: 0,
-        maximum: overlapHoursMax,
-        default: overlapHoursDefault,
-        description:
-          'How long the old secret keeps working. 0 expires it at once and revokes the tokens issued so far.',
-      }),
-    ),
-  },
-  { ...closed, title: 'CredentialRotation' },
-)
+export const CredentialRotation = Named('CredentialRotation', {
+  overlap_hours: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: overlapHoursMax,
+      default: overlapHoursDefault,
+      description: 'How long the old secret keeps working. 0 expires it at once and revokes the tokens issued so far.',
+    }),
+  ),
+})

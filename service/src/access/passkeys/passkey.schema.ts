@@ -1,8 +1,7 @@
 import { Type } from 'typebox'
-import { orNull, Text, Timestamp } from '../../platform/api/declare/fields.ts'
+import { Closed, Named, orNull, Text, Timestamp } from '../../platform/api/declare/fields.ts'
 import { Secret } from '../../platform/api/declare/masked.ts'
 
-const closed = { additionalProperties: false }
 const base64url = (maxLength: number, description: string) => ({
   pattern: '^[A-Za-z0-9_-]+$',
   maxLength,
@@ -12,30 +11,24 @@ const base64url = (maxLength: number, description: string) => ({
 const Base64url = (maxLength: number, description: string) => Type.String(base64url(maxLength, description))
 
 const PasskeyId = Base64url(1_364, 'The id of the passkey, base64url.')
-export const PasskeyChoice = Type.Object({ id: PasskeyId }, { ...closed, title: 'PasskeyChoice' })
+export const PasskeyChoice = Named('PasskeyChoice', { id: PasskeyId })
 
 const passkeyName = Text(1, 200, { description: 'A name by which you recognise it.', examples: ['Security key'] })
 
-export const Passkey = Type.Object(
-  {
-    id: PasskeyId,
-    name: passkeyName,
-    created_at: Timestamp('When it was registered.'),
-    last_used_at: orNull(Timestamp('When it was last used.'), { examples: [null] }),
-  },
-  { ...closed, title: 'Passkey' },
-)
+export const Passkey = Named('Passkey', {
+  id: PasskeyId,
+  name: passkeyName,
+  created_at: Timestamp('When it was registered.'),
+  last_used_at: orNull(Timestamp('When it was last used.'), { examples: [null] }),
+})
 
 /** Browsers produce and consume these with `toJSON` and `parse…OptionsFromJSON` of PublicKeyCredential. */
-export const PasskeyOptions = Type.Object(
-  {
-    options: Type.Unknown({
-      description: 'For `PublicKeyCredential.parseCreationOptionsFromJSON` or `parseRequestOptionsFromJSON`.',
-      examples: [{ challenge: 'q83vEjRWeJA', rpId: 'operator.example.com' }],
-    }),
-  },
-  { ...closed, title: 'PasskeyOptions' },
-)
+export const PasskeyOptions = Named('PasskeyOptions', {
+  options: Type.Unknown({
+    description: 'For `PublicKeyCredential.parseCreationOptionsFromJSON` or `parseRequestOptionsFromJSON`.',
+    examples: [{ challenge: 'q83vEjRWeJA', rpId: 'operator.example.com' }],
+  }),
+})
 
 const credentialMembers = {
   id: PasskeyId,
@@ -47,41 +40,34 @@ const credentialMembers = {
   clientExtensionResults: Type.Unknown({ description: 'Not used.', examples: [{}] }),
 }
 
-export const PasskeyAssertion = Type.Object(
+export const PasskeyAssertion = Named(
+  'PasskeyAssertion',
   {
     ...credentialMembers,
-    response: Type.Object(
-      {
-        clientDataJSON: Base64url(4_096, 'What the authenticator signed.'),
-        authenticatorData: Base64url(4_096, 'What the authenticator knows.'),
-        signature: Secret(base64url(4_096, 'The signature.')),
-        userHandle: Type.Optional(orNull(Base64url(128, 'The person, for a sign-in without a user name.'))),
-      },
-      closed,
-    ),
+    response: Closed({
+      clientDataJSON: Base64url(4_096, 'What the authenticator signed.'),
+      authenticatorData: Base64url(4_096, 'What the authenticator knows.'),
+      signature: Secret(base64url(4_096, 'The signature.')),
+      userHandle: Type.Optional(orNull(Base64url(128, 'The person, for a sign-in without a user name.'))),
+    }),
   },
-  { ...closed, title: 'PasskeyAssertion', description: 'The credential that the browser returned, as JSON.' },
+  { description: 'The credential that the browser returned, as JSON.' },
 )
 
-export const PasskeyAttestation = Type.Object(
+export const PasskeyAttestation = Named(
+  'PasskeyAttestation',
   {
     ...credentialMembers,
-    response: Type.Object(
-      {
-        clientDataJSON: Base64url(4_096, 'What the authenticator signed.'),
-        attestationObject: Base64url(32_768, 'The new key.'),
-        authenticatorData: Type.Optional(Base64url(16_384, 'The new key, again.')),
-        publicKey: Type.Optional(orNull(Base64url(16_384, 'The new key, again.'))),
-        publicKeyAlgorithm: Type.Optional(Type.Integer({ description: 'The algorithm of the key.', examples: [-7] })),
-        transports: Type.Optional(Type.Array(Type.String({ maxLength: 50, examples: ['internal'] }), { maxItems: 10 })),
-      },
-      closed,
-    ),
+    response: Closed({
+      clientDataJSON: Base64url(4_096, 'What the authenticator signed.'),
+      attestationObject: Base64url(32_768, 'The new key.'),
+      authenticatorData: Type.Optional(Base64url(16_384, 'The new key, again.')),
+      publicKey: Type.Optional(orNull(Base64url(16_384, 'The new key, again.'))),
+      publicKeyAlgorithm: Type.Optional(Type.Integer({ description: 'The algorithm of the key.', examples: [-7] })),
+      transports: Type.Optional(Type.Array(Type.String({ maxLength: 50, examples: ['internal'] }), { maxItems: 10 })),
+    }),
   },
-  { ...closed, title: 'PasskeyAttestation', description: 'The credential that the browser created, as JSON.' },
+  { description: 'The credential that the browser created, as JSON.' },
 )
 
-export const NewPasskey = Type.Object(
-  { name: passkeyName, credential: PasskeyAttestation },
-  { ...closed, title: 'NewPasskey' },
-)
+export const NewPasskey = Named('NewPasskey', { name: passkeyName, credential: PasskeyAttestation })

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { Uuid } from '../../platform/api/declare/fields.ts'
+import { Closed, Uuid } from '../../platform/api/declare/fields.ts'
 import { operation } from '../../platform/api/declare/operation.ts'
 import { scopes } from '../../platform/api/declare/scopes.ts'
 import { RequestPage } from './request.schema.ts'
@@ -23,26 +23,23 @@ export const listRequests = operation(
     // Any scope will do: every client may see the log of its own requests.
     scopes,
     idempotency: 'none',
-    query: Type.Object(
-      {
-        before: Type.Optional(Uuid('Only entries older than the one with this id.')),
-        failed: Type.Optional(
-          Type.Enum(['true', 'false'], {
-            default: 'false',
-            description: 'Only requests whose response was an error.',
-          }),
-        ),
-        limit: Type.Optional(
-          Type.Integer({
-            minimum: limitMin,
-            maximum: limitMax,
-            default: limitMin,
-            description: 'The maximum number of requests to return.',
-          }),
-        ),
-      },
-      { additionalProperties: false },
-    ),
+    query: Closed({
+      before: Type.Optional(Uuid('Only entries older than the one with this id.')),
+      failed: Type.Optional(
+        Type.Enum(['true', 'false'], {
+          default: 'false',
+          description: 'Only requests whose response was an error.',
+        }),
+      ),
+      limit: Type.Optional(
+        Type.Integer({
+          minimum: limitMin,
+          maximum: limitMax,
+          default: limitMin,
+          description: 'The maximum number of requests to return.',
+        }),
+      ),
+    }),
     success: { status: 200, body: RequestPage },
     errors: [],
     isExtension: true,

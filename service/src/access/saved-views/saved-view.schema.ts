@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
-import { Text, Timestamp, Uuid } from '../../platform/api/declare/fields.ts'
+import { Closed, Named, Text, Timestamp, Uuid } from '../../platform/api/declare/fields.ts'
 
 const closed = { additionalProperties: false }
 
-export const SavedViewPath = Type.Object({ viewId: Uuid('The view.') }, closed)
+export const SavedViewPath = Closed({ viewId: Uuid('The view.') })
 
 const members = {
   name: Text(1, 100, { description: 'Its name.', examples: ['Large orders to accept'] }),
@@ -14,36 +14,30 @@ const members = {
     examples: ['listOrders'],
   }),
   filters: Type.Array(
-    Type.Object(
-      {
-        name: Type.String({
-          pattern: '^[a-z_]{1,40}$',
-          'x-meaning': 'be the name of a query parameter',
-          description: 'The query parameter.',
-          examples: ['status'],
-        }),
-        value: Text(1, 200, { description: 'Its value.', examples: ['PAID'] }),
-      },
-      closed,
-    ),
+    Closed({
+      name: Type.String({
+        pattern: '^[a-z_]{1,40}$',
+        'x-meaning': 'be the name of a query parameter',
+        description: 'The query parameter.',
+        examples: ['status'],
+      }),
+      value: Text(1, 200, { description: 'Its value.', examples: ['PAID'] }),
+    }),
     { maxItems: 20, description: 'Query parameters of the list. Personal data does not belong here.' },
   ),
   is_shared: Type.Boolean({ description: 'Whether all users of the tenant see it, or only you.' }),
 }
 
-export const NewSavedView = Type.Object(members, { ...closed, title: 'NewSavedView' })
+export const NewSavedView = Named('NewSavedView', members)
 
 export const SavedViewChange = Type.Partial(
-  Type.Object({ name: members.name, filters: members.filters, is_shared: members.is_shared }, closed),
+  Closed({ name: members.name, filters: members.filters, is_shared: members.is_shared }),
   { ...closed, title: 'SavedViewChange' },
 )
 
-export const SavedView = Type.Object(
-  {
-    id: Uuid('The view.'),
-    user_id: Uuid('The user who saved it.', 'The admin.'),
-    ...members,
-    created_at: Timestamp('When it was saved.'),
-  },
-  { ...closed, title: 'SavedView' },
-)
+export const SavedView = Named('SavedView', {
+  id: Uuid('The view.'),
+  user_id: Uuid('The user who saved it.', 'The admin.'),
+  ...members,
+  created_at: Timestamp('When it was saved.'),
+})

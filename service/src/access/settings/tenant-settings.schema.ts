@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { orNull } from '../../platform/api/declare/fields.ts'
+import { Named, orNull } from '../../platform/api/declare/fields.ts'
 
 const closed = { additionalProperties: false }
 
@@ -56,7 +56,7 @@ const members = {
   }),
 }
 
-export const TenantSettings = Type.Object(members, { ...closed, title: 'TenantSettings' })
+export const TenantSettings = Named('TenantSettings', members)
 
 export const TenantSettingsChange = Type.Partial(TenantSettings, {
   ...closed,

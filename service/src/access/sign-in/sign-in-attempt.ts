@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { Value } from 'typebox/value'
+import { Closed } from '../../platform/api/declare/fields.ts'
 import type { ProviderChecks } from '../../platform/api/declare/services.ts'
 
 /**
@@ -17,18 +18,15 @@ export interface SignInAttempt extends ProviderChecks {
 }
 
 const text = (maxLength: number) => Type.String({ minLength: 1, maxLength })
-const Attempt = Type.Object(
-  {
-    provider: text(31),
-    isStepUp: Type.Optional(Type.Boolean()),
-    state: text(200),
-    nonce: text(200),
-    codeVerifier: text(200),
-    invitation: Type.Optional(text(200)),
-    returnTo: Type.Optional(text(300)),
-  },
-  { additionalProperties: false },
-)
+const Attempt = Closed({
+  provider: text(31),
+  isStepUp: Type.Optional(Type.Boolean()),
+  state: text(200),
+  nonce: text(200),
+  codeVerifier: text(200),
+  invitation: Type.Optional(text(200)),
+  returnTo: Type.Optional(text(300)),
+})
 
 const cookieName = '__Host-sign-in'
 // `Lax`: the callback is a navigation from the site of the provider.

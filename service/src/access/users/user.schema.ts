@@ -1,8 +1,6 @@
 import { Type } from 'typebox'
 import { duties, roles } from '../../platform/api/declare/duties.ts'
-import { orNull, Text, Timestamp, Uuid } from '../../platform/api/declare/fields.ts'
-
-const closed = { additionalProperties: false }
+import { Named, orNull, Text, Timestamp, Uuid } from '../../platform/api/declare/fields.ts'
 
 export const UserPath = Type.Object({ userId: Uuid('The user.') })
 export const TokenPath = Type.Object({
@@ -32,64 +30,54 @@ const RoleOf = Type.Enum(roles, {
   examples: ['operator'],
 })
 
-const DutyGrant = Type.Object(
-  {
-    duty: Type.Enum(duties, { description: 'What the user may do.', examples: ['money'] }),
-    offering_ids: Type.Optional(
-      orNull(
-        Type.Array(Uuid('The offering.'), {
-          minItems: 1,
-          maxItems: 1000,
-          description:
-            'The offerings that the duty is limited to; null or absent for all. Only `offerings`, `settlement` and ' +
-            '`token` can be limited. A limited duty permits nothing that concerns no single offering, such as ' +
-            'drafting one.',
-        }),
-        { examples: [null] },
-      ),
+const DutyGrant = Named('DutyGrant', {
+  duty: Type.Enum(duties, { description: 'What the user may do.', examples: ['money'] }),
+  offering_ids: Type.Optional(
+    orNull(
+      Type.Array(Uuid('The offering.'), {
+        minItems: 1,
+        maxItems: 1000,
+        description:
+          'The offerings that the duty is limited to; null or absent for all. Only `offerings`, `settlement` and ' +
+          '`token` can be limited. A limited duty permits nothing that concerns no single offering, such as ' +
+          'drafting one.',
+      }),
+      { examples: [null] },
     ),
-  },
-  { ...closed, title: 'DutyGrant' },
-)
+  ),
+})
 export const DutyGrants = Type.Array(DutyGrant, {
   maxItems: duties.length,
   description: 'What the user may do, instead of `role`.',
 })
 
-export const User = Type.Object(
-  {
-    id: Uuid('The user.'),
-    name: Name,
-    kind: Type.Enum(['person', 'service'] as const, {
-      description: 'A person signs in; a service user only has tokens and can never confirm anything.',
-    }),
-    email: orNull(Type.String({ description: 'Null for a service user.', examples: ['grace@example.com'] })),
-    duties: Type.Array(DutyGrant, { maxItems: duties.length }),
-    has_signed_in: Type.Boolean({ description: 'Whether the person has accepted the invitation.' }),
-    invited_by: orNull(Uuid('The user who invited this one; null if the installation did.'), { examples: [null] }),
-    created_at: Timestamp('When the user was invited.'),
-    removed_at: orNull(Timestamp('When the user was removed.'), { examples: [null] }),
-  },
-  { ...closed, title: 'User' },
-)
+export const User = Named('User', {
+  id: Uuid('The user.'),
+  name: Name,
+  kind: Type.Enum(['person', 'service'] as const, {
+    description: 'A person signs in; a service user only has tokens and can never confirm anything.',
+  }),
+  email: orNull(Type.String({ description: 'Null for a service user.', examples: ['grace@example.com'] })),
+  duties: Type.Array(DutyGrant, { maxItems: duties.length }),
+  has_signed_in: Type.Boolean({ description: 'Whether the person has accepted the invitation.' }),
+  invited_by: orNull(Uuid('The user who invited this one; null if the installation did.'), { examples: [null] }),
+  created_at: Timestamp('When the user was invited.'),
+  removed_at: orNull(Timestamp('When the user was removed.'), { examples: [null] }),
+})
 
-export const NewUser = Type.Object(
-  { name: Name, email: Email, role: Type.Optional(RoleOf), duties: Type.Optional(DutyGrants) },
-  { ...closed, title: 'NewUser' },
-)
+export const NewUser = Named('NewUser', {
+  name: Name,
+  email: Email,
+  role: Type.Optional(RoleOf),
+  duties: Type.Optional(DutyGrants),
+})
 
-export const NewServiceUser = Type.Object(
-  {
-    name: Type.String({ ...Name, description: 'What the service user is for.', examples: ['Statement import'] }),
-    duties: DutyGrants,
-  },
-  { ...closed, title: 'NewServiceUser' },
-)
+export const NewServiceUser = Named('NewServiceUser', {
+  name: Type.String({ ...Name, description: 'What the service user is for.', examples: ['Statement import'] }),
+  duties: DutyGrants,
+})
 
-export const UserChange = Type.Object(
-  { role: Type.Optional(RoleOf), duties: Type.Optional(DutyGrants) },
-  { ...closed, title: 'UserChange' },
-)
+export const UserChange = Named('UserChange', { role: Type.Optional(RoleOf), duties: Type.Optional(DutyGrants) })
 
 const tokenMembers = {
   id: Uuid('The personal access token.'),
@@ -100,30 +88,24 @@ const tokenMembers = {
   revoked_at: orNull(Timestamp('When the token was revoked.'), { examples: [null] }),
 }
 
-export const PersonalToken = Type.Object(tokenMembers, { ...closed, title: 'PersonalToken' })
+export const PersonalToken = Named('PersonalToken', tokenMembers)
 
-export const PersonalTokenWithSecret = Type.Object(
-  {
-    ...tokenMembers,
-    token: Type.String({
-      description: 'Shown only in this response; the service stores only a hash.',
-      examples: ['itp_shown-this-once'],
-    }),
-  },
-  { ...closed, title: 'PersonalTokenWithSecret' },
-)
+export const PersonalTokenWithSecret = Named('PersonalTokenWithSecret', {
+  ...tokenMembers,
+  token: Type.String({
+    description: 'Shown only in this response; the service stores only a hash.',
+    examples: ['itp_shown-this-once'],
+  }),
+})
 
 export const tokenDaysMax = 366
 
-export const NewPersonalToken = Type.Object(
-  {
-    name: tokenMembers.name,
-    expires_in_days: Type.Integer({
-      minimum: 1,
-      maximum: tokenDaysMax,
-      description: 'Number of days after which the token expires.',
-      examples: [90],
-    }),
-  },
-  { ...closed, title: 'NewPersonalToken' },
-)
+export const NewPersonalToken = Named('NewPersonalToken', {
+  name: tokenMembers.name,
+  expires_in_days: Type.Integer({
+    minimum: 1,
+    maximum: tokenDaysMax,
+    description: 'Number of days after which the token expires.',
+    examples: [90],
+  }),
+})

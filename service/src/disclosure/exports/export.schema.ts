@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { orNull, Text, Timestamp, Units, Uuid } from '../../platform/api/declare/fields.ts'
+import { Named, orNull, Text, Timestamp, Units, Uuid } from '../../platform/api/declare/fields.ts'
 import { AuditAction } from '../../records/audit/audit-filter.schema.ts'
 import { exportFormats } from './export-source.ts'
 import { exportKinds } from './export-sources.ts'
@@ -56,22 +56,19 @@ const filterMembers = {
   action: Type.Optional(AuditAction),
 }
 
-export const NewExport = Type.Object(
-  {
-    kind: Kind,
-    format: Type.Optional(Format),
-    with_personal_data: Type.Optional(
-      Type.Boolean({
-        default: false,
-        description:
-          'Also export names, e-mail addresses and the accounts of payers. Needs the duty `personal`, a passkey used ' +
-          'within the last five minutes and, by the policy `personal_data_export`, a second person. Not for `audit`.',
-      }),
-    ),
-    ...filterMembers,
-  },
-  { ...closed, title: 'NewExport' },
-)
+export const NewExport = Named('NewExport', {
+  kind: Kind,
+  format: Type.Optional(Format),
+  with_personal_data: Type.Optional(
+    Type.Boolean({
+      default: false,
+      description:
+        'Also export names, e-mail addresses and the accounts of payers. Needs the duty `personal`, a passkey used ' +
+        'within the last five minutes and, by the policy `personal_data_export`, a second person. Not for `audit`.',
+    }),
+  ),
+  ...filterMembers,
+})
 
 export const newExportExamples = {
   orders: { kind: 'orders', statuses: ['PAID', 'MINTED'], from: '2026-07-01T00:00:00.000Z' },
@@ -84,32 +81,29 @@ export const newExportExamples = {
   },
 }
 
-export const Export = Type.Object(
-  {
-    id: Uuid('The export.'),
-    kind: Kind,
-    with_personal_data: Type.Boolean({ description: 'Whether the file contains personal data.' }),
-    format: Format,
-    filter: Type.Object(filterMembers, { ...closed, description: 'The requested filters.' }),
-    state: Type.Enum(exportStates, {
-      description: 'Only the file of an export that is `done` can be downloaded.',
-      examples: ['done'],
+export const Export = Named('Export', {
+  id: Uuid('The export.'),
+  kind: Kind,
+  with_personal_data: Type.Boolean({ description: 'Whether the file contains personal data.' }),
+  format: Format,
+  filter: Type.Object(filterMembers, { ...closed, description: 'The requested filters.' }),
+  state: Type.Enum(exportStates, {
+    description: 'Only the file of an export that is `done` can be downloaded.',
+    examples: ['done'],
+  }),
+  row_count: Type.Integer({ minimum: 0, description: 'Rows written so far.', examples: [8412] }),
+  byte_count: Type.Integer({ minimum: 0, description: 'Bytes written so far.', examples: [1_204_311] }),
+  sha256: orNull(
+    Type.String({
+      pattern: '^[0-9a-f]{64}$',
+      description: 'For a finished `register`: the hash of the file, which is in the audit log too.',
+      examples: ['9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'],
     }),
-    row_count: Type.Integer({ minimum: 0, description: 'Rows written so far.', examples: [8412] }),
-    byte_count: Type.Integer({ minimum: 0, description: 'Bytes written so far.', examples: [1_204_311] }),
-    sha256: orNull(
-      Type.String({
-        pattern: '^[0-9a-f]{64}$',
-        description: 'For a finished `register`: the hash of the file, which is in the audit log too.',
-        examples: ['9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'],
-      }),
-      { examples: [null] },
-    ),
-    unit_sum: orNull(Units('For `register`: the units of all rows written so far.'), { examples: [null] }),
-    created_by: Uuid('The user who requested it.', 'The user.'),
-    created_at: Timestamp('When it was requested. Rows created later are not in the file.'),
-    finished_at: orNull(Timestamp('When it was completed, failed or cancelled.')),
-    expires_at: Timestamp('When the file is deleted.'),
-  },
-  { ...closed, title: 'Export' },
-)
+    { examples: [null] },
+  ),
+  unit_sum: orNull(Units('For `register`: the units of all rows written so far.'), { examples: [null] }),
+  created_by: Uuid('The user who requested it.', 'The user.'),
+  created_at: Timestamp('When it was requested. Rows created later are not in the file.'),
+  finished_at: orNull(Timestamp('When it was completed, failed or cancelled.')),
+  expires_at: Timestamp('When the file is deleted.'),
+})

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { Uuid } from '../../platform/api/declare/fields.ts'
+import { Closed, Uuid } from '../../platform/api/declare/fields.ts'
 import { operation } from '../../platform/api/declare/operation.ts'
 import { ApiError } from '../../platform/api/errors/errors.ts'
 import { requestErrors } from '../../platform/api/errors/request.errors.ts'
@@ -25,21 +25,18 @@ export const listRegisterExtracts = operation(
     scopes: ['account.read'],
     idempotency: 'none',
     params: AccountPath,
-    query: Type.Object(
-      {
-        before: Type.Optional(Uuid('Only extracts older than the one with this id.', 'The extract.')),
-        offering_id: Type.Optional(Uuid('Only of this offering.', 'The offering.')),
-        limit: Type.Optional(
-          Type.Integer({
-            minimum: limitMin,
-            maximum: limitMax,
-            default: limitMin,
-            description: 'The maximum number of extracts to return.',
-          }),
-        ),
-      },
-      { additionalProperties: false },
-    ),
+    query: Closed({
+      before: Type.Optional(Uuid('Only extracts older than the one with this id.', 'The extract.')),
+      offering_id: Type.Optional(Uuid('Only of this offering.', 'The offering.')),
+      limit: Type.Optional(
+        Type.Integer({
+          minimum: limitMin,
+          maximum: limitMax,
+          default: limitMin,
+          description: 'The maximum number of extracts to return.',
+        }),
+      ),
+    }),
     success: { status: 200, body: RegisterExtractPage },
     errors: [requestErrors.not_found],
     isExtension: true,

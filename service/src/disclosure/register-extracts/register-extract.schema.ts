@@ -1,8 +1,6 @@
 import { Type } from 'typebox'
-import { orNull, Timestamp, Units, Uuid } from '../../platform/api/declare/fields.ts'
+import { Named, orNull, Timestamp, Units, Uuid } from '../../platform/api/declare/fields.ts'
 import { extractFormats } from '../../sales/offerings/operator/operator-offering.schema.ts'
-
-const closed = { additionalProperties: false }
 
 export const extractCauses = ['request', 'change'] as const
 
@@ -13,14 +11,11 @@ export const RegisterExtractPath = Type.Object({
 
 const Format = Type.Enum(extractFormats, { description: 'The format of the file.', examples: ['pdf'] })
 
-export const NewRegisterExtract = Type.Object(
-  {
-    offering_id: Uuid('The offering.'),
-    format: Format,
-    at: Type.Optional(Timestamp('As of this time; by default as of the last finalized block.')),
-  },
-  { ...closed, title: 'NewRegisterExtract' },
-)
+export const NewRegisterExtract = Named('NewRegisterExtract', {
+  offering_id: Uuid('The offering.'),
+  format: Format,
+  at: Type.Optional(Timestamp('As of this time; by default as of the last finalized block.')),
+})
 
 const members = {
   id: Uuid('The extract.'),
@@ -47,22 +42,16 @@ const members = {
   created_at: Timestamp('When it was made.'),
 }
 
-export const RegisterExtractSummary = Type.Object(members, { ...closed, title: 'RegisterExtractSummary' })
+export const RegisterExtractSummary = Named('RegisterExtractSummary', members)
 
-export const RegisterExtract = Type.Object(
-  {
-    ...members,
-    content: orNull(Type.String({ description: 'The file in base64.', examples: ['JVBERi0xLjcK'] }), {
-      description: 'Null once the personal data of the account is erased.',
-    }),
-  },
-  { ...closed, title: 'RegisterExtract' },
-)
+export const RegisterExtract = Named('RegisterExtract', {
+  ...members,
+  content: orNull(Type.String({ description: 'The file in base64.', examples: ['JVBERi0xLjcK'] }), {
+    description: 'Null once the personal data of the account is erased.',
+  }),
+})
 
-export const RegisterExtractPage = Type.Object(
-  {
-    extracts: Type.Array(RegisterExtractSummary),
-    next: orNull(Type.String({ description: 'The next page, or null on the last one.' }), { examples: [null] }),
-  },
-  { ...closed, title: 'RegisterExtractPage' },
-)
+export const RegisterExtractPage = Named('RegisterExtractPage', {
+  extracts: Type.Array(RegisterExtractSummary),
+  next: orNull(Type.String({ description: 'The next page, or null on the last one.' }), { examples: [null] }),
+})

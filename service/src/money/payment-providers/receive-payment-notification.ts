@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { Named } from '../../platform/api/declare/fields.ts'
 import { signedOperation } from '../../platform/api/declare/operation.ts'
 import { bookPayment } from '../payments/book-payment.ts'
 import { authenticateProvider } from './authenticate-provider.ts'
@@ -63,15 +64,12 @@ export const receivePaymentNotification = signedOperation(
     bodyExamples: { standard: standardExample, stripe: stripeExample },
     success: {
       status: 200,
-      body: Type.Object(
-        {
-          outcome: Type.Enum(['booked', 'unassigned', 'ignored'] as const, {
-            description:
-              '`booked`: on an order. `unassigned`: an operator has to assign it. `ignored`: it reports no payment.',
-          }),
-        },
-        { additionalProperties: false, title: 'PaymentNotificationResult' },
-      ),
+      body: Named('PaymentNotificationResult', {
+        outcome: Type.Enum(['booked', 'unassigned', 'ignored'] as const, {
+          description:
+            '`booked`: on an order. `unassigned`: an operator has to assign it. `ignored`: it reports no payment.',
+        }),
+      }),
     },
     isExtension: true,
     errors: [paymentProviderErrors.payment_mode_mismatch],

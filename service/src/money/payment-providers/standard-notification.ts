@@ -1,32 +1,24 @@
 import { type Static, Type } from 'typebox'
-import { CurrencyCode, Text, Timestamp } from '../../platform/api/declare/fields.ts'
+import { Closed, CurrencyCode, Text, Timestamp } from '../../platform/api/declare/fields.ts'
 import { validationFailed } from '../../platform/api/errors/errors.ts'
 import { bodyValidator } from '../../platform/api/pipeline/validation.ts'
 import type { IncomingPayment } from '../payments/book-payment.ts'
 
-const closed = { additionalProperties: false }
-
-const PaymentReceived = Type.Object(
-  {
-    type: Type.Literal('payment.received'),
-    timestamp: Timestamp('When the provider sent the notification.'),
-    data: Type.Object(
-      {
-        reference: Text(1, 150),
-        payment_reference: Text(1, 500),
-        amount: Type.String({
-          pattern: '^(?!0(\\.0*)?$)(0|[1-9][0-9]{0,14})(\\.[0-9]{1,6})?$',
-          'x-meaning': 'be a decimal number above 0 without sign or exponent, such as "12.50"',
-        }),
-        currency: CurrencyCode('ISO 4217.'),
-        received_at: Timestamp('When the provider received the payment.'),
-        payer: Type.Optional(Type.Object({ name: Type.Optional(Text(1, 140)), iban: Text(15, 34) }, closed)),
-      },
-      closed,
-    ),
-  },
-  closed,
-)
+const PaymentReceived = Closed({
+  type: Type.Literal('payment.received'),
+  timestamp: Timestamp('When the provider sent the notification.'),
+  data: Closed({
+    reference: Text(1, 150),
+    payment_reference: Text(1, 500),
+    amount: Type.String({
+      pattern: '^(?!0(\\.0*)?$)(0|[1-9][0-9]{0,14})(\\.[0-9]{1,6})?$',
+      'x-meaning': 'be a decimal number above 0 without sign or exponent, such as "12.50"',
+    }),
+    currency: CurrencyCode('ISO 4217.'),
+    received_at: Timestamp('When the provider received the payment.'),
+    payer: Type.Optional(Closed({ name: Type.Optional(Text(1, 140)), iban: Text(15, 34) })),
+  }),
+})
 type PaymentReceived = Static<typeof PaymentReceived>
 
 const validate = bodyValidator(PaymentReceived)

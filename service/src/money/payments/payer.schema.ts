@@ -1,11 +1,8 @@
 import { Type } from 'typebox'
-import { orNull } from '../../platform/api/declare/fields.ts'
+import { Named, orNull } from '../../platform/api/declare/fields.ts'
 
 /** The payer in full, for operations with the duty `personal`. */
-export const RevealedPayer = Type.Object(
-  {
-    payer_name: orNull(Type.String({ examples: ['Ada Lovelace'] })),
-    payer_iban: orNull(Type.String({ examples: ['DE02120300000000202051'] })),
-  },
-  { additionalProperties: false, title: 'RevealedPayer' },
-)
+export const RevealedPayer = Named('RevealedPayer', {
+  payer_name: orNull(Type.String({ examples: ['Ada Lovelace'] })),
+  payer_iban: orNull(Type.String({ examples: ['DE02120300000000202051'] })),
+})

@@ -7,9 +7,9 @@ import { type DestinationStream, type Logger, pino } from 'pino'
  * of an error. Only a killed process loses lines, those of its last second. A process whose log is not read drops and
  * counts the lines beyond 16 MiB.
  *
- * sonic-boom, the destination of pino, cannot replace it: once the reader of the log has ended, its last write is retried
- * without limit and the process never exits (4.2.1). It also takes 1.5 to 1.9 s of CPU for a million lines to a file and
- * 1.6 to 1.8 s to a pipe, instead of 1.2 to 1.3 s and 1.2 s.
+ * sonic-boom, the destination of pino, cannot replace it: once the reader of the log has ended, version 4.2.1 retries
+ * its last write without limit and the process never exits. It also takes 1.5 to 1.9 s of CPU for a million lines to a
+ * file and 1.6 to 1.8 s to a pipe, where this takes 1.2 to 1.3 s and 1.2 s.
  */
 export class BufferedOutput implements DestinationStream {
   lastLevel = 0

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { Closed } from '../../platform/api/declare/fields.ts'
 import { operation } from '../../platform/api/declare/operation.ts'
 import { EventPage, EventTypeName } from './event.schema.ts'
 import { findEventHead, selectEventsAfter } from './event.sql.ts'
@@ -22,23 +23,20 @@ export const listEvents = operation(
     path: '/events',
     scopes: ['account.read', 'offering.read', 'order.read', 'wallet.read'],
     idempotency: 'none',
-    query: Type.Object(
-      {
-        after: Type.Optional(
-          Type.Integer({
-            minimum: 0,
-            maximum: Number.MAX_SAFE_INTEGER,
-            default: 0,
-            description: 'The last sequence number that you have processed.',
-          }),
-        ),
-        limit: Type.Optional(
-          Type.Integer({ minimum: limitMin, maximum: limitMax, default: limitMin, description: 'The page size.' }),
-        ),
-        type: Type.Optional(EventTypeName),
-      },
-      { additionalProperties: false },
-    ),
+    query: Closed({
+      after: Type.Optional(
+        Type.Integer({
+          minimum: 0,
+          maximum: Number.MAX_SAFE_INTEGER,
+          default: 0,
+          description: 'The last sequence number that you have processed.',
+        }),
+      ),
+      limit: Type.Optional(
+        Type.Integer({ minimum: limitMin, maximum: limitMax, default: limitMin, description: 'The page size.' }),
+      ),
+      type: Type.Optional(EventTypeName),
+    }),
     success: { status: 200, body: EventPage },
     errors: [],
     isExtension: true,

@@ -1,38 +1,30 @@
 import { Type } from 'typebox'
-import { orNull, Text, Timestamp, Uuid } from '../../platform/api/declare/fields.ts'
-
-const closed = { additionalProperties: false }
+import { Closed, Named, orNull, Text, Timestamp, Uuid } from '../../platform/api/declare/fields.ts'
 
 /** Resources that operators can write notes about. */
 export const noteSubjects = ['order', 'account', 'offering', 'unassigned_payment', 'refund'] as const
 
-export const NotePath = Type.Object({ noteId: Uuid('The note.') }, closed)
+export const NotePath = Closed({ noteId: Uuid('The note.') })
 
 const subject = {
   subject_type: Type.Enum(noteSubjects, { description: 'The type of the resource that it is about.' }),
   subject_id: Uuid('The resource that it is about.', 'The order.'),
 }
 
-export const NewNote = Type.Object(
-  { ...subject, text: Text(1, 4000, { description: 'The text.', examples: ['Called: pays on Friday.'] }) },
-  { ...closed, title: 'NewNote' },
-)
+export const NewNote = Named('NewNote', {
+  ...subject,
+  text: Text(1, 4000, { description: 'The text.', examples: ['Called: pays on Friday.'] }),
+})
 
-export const Note = Type.Object(
-  {
-    id: Uuid('The note.'),
-    ...subject,
-    author_id: Uuid('The user who wrote it.', 'The admin.'),
-    text: Type.String({ description: 'The text.', examples: ['Called: pays on Friday.'] }),
-    created_at: Timestamp('When it was written.'),
-  },
-  { ...closed, title: 'Note' },
-)
+export const Note = Named('Note', {
+  id: Uuid('The note.'),
+  ...subject,
+  author_id: Uuid('The user who wrote it.', 'The admin.'),
+  text: Type.String({ description: 'The text.', examples: ['Called: pays on Friday.'] }),
+  created_at: Timestamp('When it was written.'),
+})
 
-export const ListedNote = Type.Object(
-  {
-    ...Note.properties,
-    author_name: orNull(Type.String({ description: 'Their name.', examples: ['Grace Hopper'] })),
-  },
-  { ...closed, title: 'ListedNote' },
-)
+export const ListedNote = Named('ListedNote', {
+  ...Note.properties,
+  author_name: orNull(Type.String({ description: 'Their name.', examples: ['Grace Hopper'] })),
+})

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { CountryCode, Text, Uuid } from '../../platform/api/declare/fields.ts'
+import { CountryCode, Named, Text, Uuid } from '../../platform/api/declare/fields.ts'
 
 const members = {
   firstname: Text(1, 100, { examples: ['Grace'] }),
@@ -15,7 +15,4 @@ export const NewBenefitingPerson = Type.Object(members, {
   additionalProperties: false,
   title: 'NewBenefitingPerson',
 })
-export const BenefitingPerson = Type.Object(
-  { id: Uuid('The benefiting person.'), ...members },
-  { additionalProperties: false, title: 'BenefitingPerson' },
-)
+export const BenefitingPerson = Named('BenefitingPerson', { id: Uuid('The benefiting person.'), ...members })

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { Closed } from '../../platform/api/declare/fields.ts'
 import { operation } from '../../platform/api/declare/operation.ts'
 import { ApiError } from '../../platform/api/errors/errors.ts'
 import { requestErrors } from '../../platform/api/errors/request.errors.ts'
@@ -21,7 +22,7 @@ export const listBenefitingPersons = operation(
     idempotency: 'none',
     params: AccountPath,
     // Ignored, for clients that send paging parameters to every list.
-    query: Type.Object({ limit: Ignored, offset: Ignored }, { additionalProperties: false }),
+    query: Closed({ limit: Ignored, offset: Ignored }),
     success: { status: 200, body: Type.Array(BenefitingPerson) },
     errors: [requestErrors.not_found],
   },

@@ -1,11 +1,9 @@
 import { Type } from 'typebox'
-import { CountryCode, Decimal, orNull, Text, Timestamp, Uuid } from '../../platform/api/declare/fields.ts'
+import { CountryCode, Decimal, Named, orNull, Text, Timestamp, Uuid } from '../../platform/api/declare/fields.ts'
 import { accountTypes } from '../accounts/account.schema.ts'
 import { ineligibilities } from '../blockers/ineligibility.sql.ts'
 import { documentKinds } from '../documents/document.schema.ts'
 import { OpenAnswersSchema, OpenQuestionnaire, questionnaireOutcomes } from './questionnaire.schema.ts'
-
-const closed = { additionalProperties: false }
 
 export const AccountEligibilityPath = Type.Object({
   accountId: Uuid('The account.'),
@@ -52,34 +50,28 @@ const requiredDocument = {
   version: Version('The version of the rules that first required it.'),
 }
 
-export const EligibilityRules = Type.Object(
-  {
-    version: Type.Integer({ minimum: 0, description: 'Counts the changes. 0: there are no rules.', examples: [1] }),
-    ...rules,
-    documents: Type.Array(Type.Object(requiredDocument, { ...closed, title: 'RequiredDocument' }), { maxItems: 20 }),
-    questionnaire: orNull(OpenQuestionnaire),
-  },
-  { ...closed, title: 'EligibilityRules' },
-)
+export const EligibilityRules = Named('EligibilityRules', {
+  version: Type.Integer({ minimum: 0, description: 'Counts the changes. 0: there are no rules.', examples: [1] }),
+  ...rules,
+  documents: Type.Array(Named('RequiredDocument', requiredDocument), { maxItems: 20 }),
+  questionnaire: orNull(OpenQuestionnaire),
+})
 
-export const NewEligibilityRules = Type.Object(
-  {
-    ...rules,
-    document_ids: Type.Array(Uuid('The document.'), {
-      maxItems: 20,
-      uniqueItems: true,
-      description: 'Documents of the offering that an investor must accept.',
-    }),
-    questionnaire: orNull(OpenQuestionnaire, {
-      description: 'A change makes every investor answer again. Null: no questionnaire.',
-    }),
-    reason: Text(1, 500, {
-      description: 'For the audit log. Must not contain personal data.',
-      examples: ['Supplement of the prospectus.'],
-    }),
-  },
-  { ...closed, title: 'NewEligibilityRules' },
-)
+export const NewEligibilityRules = Named('NewEligibilityRules', {
+  ...rules,
+  document_ids: Type.Array(Uuid('The document.'), {
+    maxItems: 20,
+    uniqueItems: true,
+    description: 'Documents of the offering that an investor must accept.',
+  }),
+  questionnaire: orNull(OpenQuestionnaire, {
+    description: 'A change makes every investor answer again. Null: no questionnaire.',
+  }),
+  reason: Text(1, 500, {
+    description: 'For the audit log. Must not contain personal data.',
+    examples: ['Supplement of the prospectus.'],
+  }),
+})
 
 export const newRulesExamples = {
   countries: {
@@ -94,80 +86,62 @@ export const newRulesExamples = {
   },
 }
 
-const AccountIneligibility = Type.Object(
-  {
-    code: Type.Enum(ineligibilities),
-    message: Type.String({ examples: ['The account has not accepted all documents of the offering.'] }),
-    remedy: Type.String({ examples: ['Show the investor the documents, and accept each of them.'] }),
-  },
-  { ...closed, title: 'EligibilityBlocker' },
-)
+const AccountIneligibility = Named('EligibilityBlocker', {
+  code: Type.Enum(ineligibilities),
+  message: Type.String({ examples: ['The account has not accepted all documents of the offering.'] }),
+  remedy: Type.String({ examples: ['Show the investor the documents, and accept each of them.'] }),
+})
 
-const DocumentToAccept = Type.Object(
-  {
-    ...requiredDocument,
-    accepted_at: orNull(Timestamp('When the account accepted it. Null: not yet.'), { examples: [null] }),
-  },
-  { ...closed, title: 'DocumentToAccept' },
-)
+const DocumentToAccept = Named('DocumentToAccept', {
+  ...requiredDocument,
+  accepted_at: orNull(Timestamp('When the account accepted it. Null: not yet.'), { examples: [null] }),
+})
 
-const QuestionnaireToAnswer = Type.Object(
-  {
-    version: Version('Send it with the answers.'),
-    schema: OpenAnswersSchema,
-    outcome: orNull(Type.Enum(questionnaireOutcomes), { description: 'Null: not answered.', examples: [null] }),
-    is_warning_accepted: Type.Boolean({ examples: [false] }),
-    answered_at: orNull(Timestamp('When it was answered.'), { examples: [null] }),
-  },
-  { ...closed, title: 'QuestionnaireToAnswer' },
-)
+const QuestionnaireToAnswer = Named('QuestionnaireToAnswer', {
+  version: Version('Send it with the answers.'),
+  schema: OpenAnswersSchema,
+  outcome: orNull(Type.Enum(questionnaireOutcomes), { description: 'Null: not answered.', examples: [null] }),
+  is_warning_accepted: Type.Boolean({ examples: [false] }),
+  answered_at: orNull(Timestamp('When it was answered.'), { examples: [null] }),
+})
 
 /** Steps that an investor has to take before an order of the offering can be minted. */
-export const AccountEligibility = Type.Object(
-  {
-    account_id: Uuid('The account.'),
-    offering_id: Uuid('The offering.'),
-    is_eligible: Type.Boolean({ description: 'Whether there are no blockers.' }),
-    blockers: Type.Array(AccountIneligibility, {
-      description:
-        'What keeps orders of the account from being minted. The sum of its orders is compared with the order.',
-    }),
-    investor_max_amount: rules.investor_max_amount,
-    documents: Type.Array(DocumentToAccept),
-    questionnaire: orNull(QuestionnaireToAnswer, { description: 'Null: the offering has none.' }),
-  },
-  { ...closed, title: 'AccountEligibility' },
-)
+export const AccountEligibility = Named('AccountEligibility', {
+  account_id: Uuid('The account.'),
+  offering_id: Uuid('The offering.'),
+  is_eligible: Type.Boolean({ description: 'Whether there are no blockers.' }),
+  blockers: Type.Array(AccountIneligibility, {
+    description:
+      'What keeps orders of the account from being minted. The sum of its orders is compared with the order.',
+  }),
+  investor_max_amount: rules.investor_max_amount,
+  documents: Type.Array(DocumentToAccept),
+  questionnaire: orNull(QuestionnaireToAnswer, { description: 'Null: the offering has none.' }),
+})
 
-export const DocumentAcceptance = Type.Object(
+export const DocumentAcceptance = Named(
+  'DocumentAcceptance',
   { sha256: Sha256 },
-  { ...closed, title: 'DocumentAcceptance', description: 'The hash of the file that the investor has seen.' },
+  { description: 'The hash of the file that the investor has seen.' },
 )
 
-export const QuestionnaireAnswers = Type.Object(
-  {
-    version: Version('The version of the questionnaire that the investor has seen.'),
-    answers: Type.Object(
-      {},
-      { additionalProperties: true, description: 'One member for each question.', examples: [{ experience: 'often' }] },
-    ),
-    accepts_warning: Type.Optional(
-      Type.Boolean({ default: false, description: 'Whether the investor wants to buy although the answers warn.' }),
-    ),
-  },
-  { ...closed, title: 'QuestionnaireAnswers' },
-)
+export const QuestionnaireAnswers = Named('QuestionnaireAnswers', {
+  version: Version('The version of the questionnaire that the investor has seen.'),
+  answers: Type.Object(
+    {},
+    { additionalProperties: true, description: 'One member for each question.', examples: [{ experience: 'often' }] },
+  ),
+  accepts_warning: Type.Optional(
+    Type.Boolean({ default: false, description: 'Whether the investor wants to buy although the answers warn.' }),
+  ),
+})
 
-export const InvitedAccounts = Type.Object(
-  { account_ids: Type.Array(Uuid('The account.'), { minItems: 1, maxItems: 100, uniqueItems: true }) },
-  { ...closed, title: 'InvitedAccounts' },
-)
+export const InvitedAccounts = Named('InvitedAccounts', {
+  account_ids: Type.Array(Uuid('The account.'), { minItems: 1, maxItems: 100, uniqueItems: true }),
+})
 
-export const InvitedAccount = Type.Object(
-  {
-    account_id: Uuid('The account.'),
-    account_name: Type.String({ examples: ['Ada Lovelace'] }),
-    invited_at: Timestamp('When it was invited.'),
-  },
-  { ...closed, title: 'InvitedAccount' },
-)
+export const InvitedAccount = Named('InvitedAccount', {
+  account_id: Uuid('The account.'),
+  account_name: Type.String({ examples: ['Ada Lovelace'] }),
+  invited_at: Timestamp('When it was invited.'),
+})

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { Text } from '../../platform/api/declare/fields.ts'
+import { Named, Text } from '../../platform/api/declare/fields.ts'
 
 const closed = { additionalProperties: false }
 
@@ -11,37 +11,31 @@ const Choice = Text(1, 200, { examples: ['none'] })
  * A question: a subset of JSON Schema without patterns, references and combinations, so that no definition can make
  * validation slow.
  */
-const Question = Type.Object(
-  {
-    type: Type.Enum(['string', 'integer', 'boolean'] as const),
-    title: Text(1, 500, { description: 'The question.', examples: ['How often did you buy bonds?'] }),
-    enum: Type.Optional(Type.Array(Choice, { minItems: 1, maxItems: 50, uniqueItems: true })),
-    minimum: Type.Optional(Type.Integer({ minimum: -1_000_000_000, maximum: 1_000_000_000, examples: [0] })),
-    maximum: Type.Optional(Type.Integer({ minimum: -1_000_000_000, maximum: 1_000_000_000, examples: [100] })),
-    maxLength: Type.Optional(Type.Integer({ minimum: 1, maximum: 2000, examples: [500] })),
-  },
-  { ...closed, title: 'Question' },
-)
+const Question = Named('Question', {
+  type: Type.Enum(['string', 'integer', 'boolean'] as const),
+  title: Text(1, 500, { description: 'The question.', examples: ['How often did you buy bonds?'] }),
+  enum: Type.Optional(Type.Array(Choice, { minItems: 1, maxItems: 50, uniqueItems: true })),
+  minimum: Type.Optional(Type.Integer({ minimum: -1_000_000_000, maximum: 1_000_000_000, examples: [0] })),
+  maximum: Type.Optional(Type.Integer({ minimum: -1_000_000_000, maximum: 1_000_000_000, examples: [100] })),
+  maxLength: Type.Optional(Type.Integer({ minimum: 1, maximum: 2000, examples: [500] })),
+})
 
 const questionName = '^[a-z][a-z0-9_]{0,39}$'
 
-const Condition = Type.Object(
-  {
-    question: Type.String({
-      pattern: questionName,
-      'x-meaning': 'be the name of a question',
-      examples: ['experience'],
-    }),
-    one_of: Type.Array(Type.Union([Choice, Type.Boolean(), Type.Integer()]), {
-      minItems: 1,
-      maxItems: 50,
-      description: 'The answers that cause the outcome.',
-      examples: [['none']],
-    }),
-    outcome: Type.Enum(['warned', 'refused'] as const),
-  },
-  { ...closed, title: 'OutcomeRule' },
-)
+const Condition = Named('OutcomeRule', {
+  question: Type.String({
+    pattern: questionName,
+    'x-meaning': 'be the name of a question',
+    examples: ['experience'],
+  }),
+  one_of: Type.Array(Type.Union([Choice, Type.Boolean(), Type.Integer()]), {
+    minItems: 1,
+    maxItems: 50,
+    description: 'The answers that cause the outcome.',
+    examples: [['none']],
+  }),
+  outcome: Type.Enum(['warned', 'refused'] as const),
+})
 
 const definitionExample = {
   schema: {
@@ -77,26 +71,21 @@ export const OpenAnswersSchema = Type.Object(
   },
 )
 
-export const QuestionnaireDefinition = Type.Object(
-  {
-    schema: Type.Object(
-      {
-        type: Type.Literal('object'),
-        properties: Type.Record(Type.String({ pattern: questionName }), Question, {
-          minProperties: 1,
-          maxProperties: 50,
-          examples: [
-            { experience: { type: 'string', title: 'How often did you buy bonds?', enum: ['none', 'often'] } },
-          ],
-        }),
-      },
-      { ...closed, description: 'A JSON Schema of the answers. Every question must be answered.' },
-    ),
-    outcomes: Type.Array(Condition, {
-      maxItems: 100,
-      description:
-        'Which answers warn or refuse the investor. If several apply, `refused` wins; if none does: `appropriate`.',
-    }),
-  },
-  { ...closed, title: 'QuestionnaireDefinition' },
-)
+export const QuestionnaireDefinition = Named('QuestionnaireDefinition', {
+  schema: Type.Object(
+    {
+      type: Type.Literal('object'),
+      properties: Type.Record(Type.String({ pattern: questionName }), Question, {
+        minProperties: 1,
+        maxProperties: 50,
+        examples: [{ experience: { type: 'string', title: 'How often did you buy bonds?', enum: ['none', 'often'] } }],
+      }),
+    },
+    { ...closed, description: 'A JSON Schema of the answers. Every question must be answered.' },
+  ),
+  outcomes: Type.Array(Condition, {
+    maxItems: 100,
+    description:
+      'Which answers warn or refuse the investor. If several apply, `refused` wins; if none does: `appropriate`.',
+  }),
+})

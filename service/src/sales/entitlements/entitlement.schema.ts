@@ -1,7 +1,5 @@
 import { Type } from 'typebox'
-import { CalendarDate, orNull, Timestamp, Units, Uuid } from '../../platform/api/declare/fields.ts'
-
-const closed = { additionalProperties: false }
+import { CalendarDate, Named, orNull, Timestamp, Units, Uuid } from '../../platform/api/declare/fields.ts'
 
 export const distributionKinds = ['COUPON', 'DIVIDEND', 'REDEMPTION'] as const
 
@@ -36,16 +34,13 @@ export const entitlementMembers = {
 }
 
 /** An entitlement for integrators. */
-export const AccountEntitlement = Type.Object(
-  {
-    ...entitlementMembers,
-    status: Type.Enum(accountEntitlementStatuses, {
-      description:
-        '`due`: is paid next. `sent`: the bank has the transfer. `paid`: the bank debited it. `returned`: the bank ' +
-        'returned it; correct the bank account of the investor. `nothing`: the amount rounds down to 0.',
-    }),
-    failure: orNull(Type.String({ description: 'Why the bank returned it.' }), { examples: [null] }),
-    changed_at: Timestamp('When the status last changed.'),
-  },
-  { ...closed, title: 'Entitlement' },
-)
+export const AccountEntitlement = Named('Entitlement', {
+  ...entitlementMembers,
+  status: Type.Enum(accountEntitlementStatuses, {
+    description:
+      '`due`: is paid next. `sent`: the bank has the transfer. `paid`: the bank debited it. `returned`: the bank ' +
+      'returned it; correct the bank account of the investor. `nothing`: the amount rounds down to 0.',
+  }),
+  failure: orNull(Type.String({ description: 'Why the bank returned it.' }), { examples: [null] }),
+  changed_at: Timestamp('When the status last changed.'),
+})

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Uuid } from '../../platform/api/declare/fields.ts'
+import { Named, Uuid } from '../../platform/api/declare/fields.ts'
 import { signedOperation } from '../../platform/api/declare/operation.ts'
 import { authenticateKycProvider, type SendingKycProvider } from './authenticate-kyc-provider.ts'
 import { kycProviderErrors } from './kyc-provider.errors.ts'
@@ -72,12 +72,9 @@ export const receiveKycNotification = signedOperation(
     bodyExamples: { standard: standardExample, sumsub: sumsubExample },
     success: {
       status: 200,
-      body: Type.Object(
-        {
-          outcome: KycNotificationOutcome,
-        },
-        { additionalProperties: false, title: 'KycNotificationResult' },
-      ),
+      body: Named('KycNotificationResult', {
+        outcome: KycNotificationOutcome,
+      }),
     },
     isExtension: true,
     errors: [kycProviderErrors.kyc_mode_mismatch],

@@ -1,32 +1,24 @@
 import { type Static, Type } from 'typebox'
-import { Text, Timestamp, Uuid } from '../../platform/api/declare/fields.ts'
+import { Closed, Text, Timestamp, Uuid } from '../../platform/api/declare/fields.ts'
 import { validationFailed } from '../../platform/api/errors/errors.ts'
 import { bodyValidator } from '../../platform/api/pipeline/validation.ts'
 import { type KycResult, kycOutcomes, requirePast } from './kyc-result.ts'
 
-const closed = { additionalProperties: false }
+const Check = Closed({ name: Text(1, 100), result: Text(1, 100) })
 
-const Check = Type.Object({ name: Text(1, 100), result: Text(1, 100) }, closed)
-
-const KycDecided = Type.Object(
-  {
-    type: Type.Literal('kyc.decided'),
-    timestamp: Timestamp('When the provider sent the notification.'),
-    data: Type.Object(
-      {
-        reference: Text(1, 150),
-        account_id: Uuid('The account.'),
-        outcome: Type.Enum(kycOutcomes),
-        is_final: Type.Optional(Type.Boolean()),
-        decided_at: Timestamp('When the provider decided.'),
-        valid_until: Type.Optional(Timestamp('Until when the approval is valid.')),
-        checks: Type.Optional(Type.Array(Check, { maxItems: 100 })),
-      },
-      closed,
-    ),
-  },
-  closed,
-)
+const KycDecided = Closed({
+  type: Type.Literal('kyc.decided'),
+  timestamp: Timestamp('When the provider sent the notification.'),
+  data: Closed({
+    reference: Text(1, 150),
+    account_id: Uuid('The account.'),
+    outcome: Type.Enum(kycOutcomes),
+    is_final: Type.Optional(Type.Boolean()),
+    decided_at: Timestamp('When the provider decided.'),
+    valid_until: Type.Optional(Timestamp('Until when the approval is valid.')),
+    checks: Type.Optional(Type.Array(Check, { maxItems: 100 })),
+  }),
+})
 type KycDecided = Static<typeof KycDecided>
 
 const validate = bodyValidator(KycDecided)

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { orNull, Timestamp, Units, Uuid } from '../../platform/api/declare/fields.ts'
+import { Named, orNull, Timestamp, Units, Uuid } from '../../platform/api/declare/fields.ts'
 
 export const offeringTypes = [
   'EQUITY_TRADITIONAL',
@@ -66,4 +66,4 @@ export const visibleMembers = {
   closes_at: orNull(Timestamp('When sales end.'), { examples: [null] }),
 }
 
-export const Offering = Type.Object(visibleMembers, { additionalProperties: false, title: 'Offering' })
+export const Offering = Named('Offering', visibleMembers)

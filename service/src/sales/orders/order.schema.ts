@@ -1,12 +1,10 @@
 import { Type } from 'typebox'
-import { orNull, SomeUnits, Timestamp, Units, Uuid } from '../../platform/api/declare/fields.ts'
+import { Named, orNull, SomeUnits, Timestamp, Units, Uuid } from '../../platform/api/declare/fields.ts'
 import { AccountSummary } from '../accounts/account.schema.ts'
 import { OfferingSummary } from '../offerings/offering.schema.ts'
 
 export const orderStatuses = ['ORDERED', 'PAID', 'NOPAYMENT', 'READYTOMINT', 'MINTING', 'MINTED', 'CANCELLED'] as const
 export const paymentProviders = ['bank_transfer', 'stripe', 'checkout', 'tokensale'] as const
-
-const closed = { additionalProperties: false }
 
 export const OrderPath = Type.Object({ offeringId: Uuid('The offering.'), orderId: Uuid('The order.') })
 
@@ -24,34 +22,26 @@ const members = {
   status: Type.Enum(orderStatuses),
 }
 
-export const OrderOfOffering = Type.Object(
-  { ...members, account: AccountSummary },
-  { ...closed, title: 'OrderOfOffering' },
-)
-export const OrderOfAccount = Type.Object(
-  { ...members, offering: OfferingSummary },
-  { ...closed, title: 'OrderOfAccount' },
-)
+export const OrderOfOffering = Named('OrderOfOffering', { ...members, account: AccountSummary })
+export const OrderOfAccount = Named('OrderOfAccount', { ...members, offering: OfferingSummary })
 
-export const Order = Type.Object(
-  {
-    ...members,
-    account: AccountSummary,
-    offering: OfferingSummary,
-    payment_bank_account: Type.Object(
-      {
-        account_holder: Type.String({ examples: ['Harbour Issuer GmbH'] }),
-        bank: Type.String({ examples: ['Testbank'] }),
-        bic: Type.String({ examples: ['COBADEFFXXX'] }),
-        iban: Type.String({ examples: ['DE89370400440532013000'] }),
-        currency: Type.String({ examples: ['EUR'] }),
-      },
-      { ...closed, title: 'PaymentBankAccount', description: 'The bank account to pay into.' },
-    ),
-    created_at: Timestamp('When the order was created.'),
-  },
-  { ...closed, title: 'Order' },
-)
+export const Order = Named('Order', {
+  ...members,
+  account: AccountSummary,
+  offering: OfferingSummary,
+  payment_bank_account: Named(
+    'PaymentBankAccount',
+    {
+      account_holder: Type.String({ examples: ['Harbour Issuer GmbH'] }),
+      bank: Type.String({ examples: ['Testbank'] }),
+      bic: Type.String({ examples: ['COBADEFFXXX'] }),
+      iban: Type.String({ examples: ['DE89370400440532013000'] }),
+      currency: Type.String({ examples: ['EUR'] }),
+    },
+    { description: 'The bank account to pay into.' },
+  ),
+  created_at: Timestamp('When the order was created.'),
+})
 
 /** Allows other members, without effect: the contract names two members "at least". */
 export const NewOrder = Type.Object(
@@ -72,11 +62,8 @@ export const NewOrder = Type.Object(
   { title: 'NewOrder' },
 )
 
-export const OrderCancellation = Type.Object(
-  {
-    id: Uuid('The order.'),
-    status: Type.Literal('CANCELLED'),
-    cancellation_date: Timestamp('When the order was cancelled.'),
-  },
-  { ...closed, title: 'OrderCancellation' },
-)
+export const OrderCancellation = Named('OrderCancellation', {
+  id: Uuid('The order.'),
+  status: Type.Literal('CANCELLED'),
+  cancellation_date: Timestamp('When the order was cancelled.'),
+})

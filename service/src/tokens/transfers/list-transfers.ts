@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { Uuid } from '../../platform/api/declare/fields.ts'
+import { Closed, Uuid } from '../../platform/api/declare/fields.ts'
 import { operation } from '../../platform/api/declare/operation.ts'
 import { TransferPage } from './transfer.schema.ts'
 import { selectTransfersBefore } from './transfer.sql.ts'
@@ -19,21 +19,18 @@ export const listTransfers = operation(
     path: '/transfers',
     scopes: ['order.read'],
     idempotency: 'none',
-    query: Type.Object(
-      {
-        before: Type.Optional(Uuid('Only transfers older than the one with this id.', 'The transfer.')),
-        status: Type.Optional(Type.Enum(transferStatuses, { description: 'Only transfers with this status.' })),
-        limit: Type.Optional(
-          Type.Integer({
-            minimum: limitMin,
-            maximum: limitMax,
-            default: limitMin,
-            description: 'The maximum number of transfers to return.',
-          }),
-        ),
-      },
-      { additionalProperties: false },
-    ),
+    query: Closed({
+      before: Type.Optional(Uuid('Only transfers older than the one with this id.', 'The transfer.')),
+      status: Type.Optional(Type.Enum(transferStatuses, { description: 'Only transfers with this status.' })),
+      limit: Type.Optional(
+        Type.Integer({
+          minimum: limitMin,
+          maximum: limitMax,
+          default: limitMin,
+          description: 'The maximum number of transfers to return.',
+        }),
+      ),
+    }),
     success: { status: 200, body: TransferPage },
     errors: [],
     isExtension: true,

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { policies } from '../../../platform/api/declare/approval.ts'
-import { orNull, Timestamp, Uuid } from '../../../platform/api/declare/fields.ts'
+import { Closed, Named, orNull, Timestamp, Uuid } from '../../../platform/api/declare/fields.ts'
 import { directoryOperation } from '../../../platform/api/declare/operation.ts'
 import { minorUnitDigitsOfAll } from '../../../platform/base/money.ts'
 import { environments } from '../../../platform/base/settings-reader.ts'
@@ -15,46 +15,39 @@ import { User } from '../../users/user.schema.ts'
 import { findUser } from '../../users/user.sql.ts'
 import { viewUser } from '../../users/user.view.ts'
 
-const closed = { additionalProperties: false }
-const Tenant = Type.Object(
-  { id: Uuid('The tenant.'), name: Type.String({ description: 'Its name.', examples: ['Harbour Issuer GmbH'] }) },
-  { ...closed, title: 'OwnTenant' },
-)
+const Tenant = Named('OwnTenant', {
+  id: Uuid('The tenant.'),
+  name: Type.String({ description: 'Its name.', examples: ['Harbour Issuer GmbH'] }),
+})
 
-const Me = Type.Object(
-  {
-    user: User,
-    tenant: Tenant,
-    environment: Type.Enum(environments, { description: 'The environment of this installation.' }),
-    chains: Type.Array(Type.String({ examples: ['ethereum'] }), {
-      description: 'The chains on which your tenant has a signer.',
+const Me = Named('Me', {
+  user: User,
+  tenant: Tenant,
+  environment: Type.Enum(environments, { description: 'The environment of this installation.' }),
+  chains: Type.Array(Type.String({ examples: ['ethereum'] }), {
+    description: 'The chains on which your tenant has a signer.',
+  }),
+  minor_unit_digits: Type.Object(
+    {},
+    {
+      additionalProperties: Type.Integer({ minimum: 0, maximum: 4 }),
+      description: 'Decimal places of the amounts of each currency of ISO 4217.',
+      examples: [{ EUR: 2, JPY: 0, KWD: 3 }],
+    },
+  ),
+  policies: Type.Array(ApprovalPolicy, { description: 'When your tenant needs a second person.' }),
+  session: orNull(
+    Closed({
+      id: Uuid('The session.'),
+      expires_at: Timestamp('When it ends without further requests.'),
+      stepped_up_at: orNull(Timestamp('When you last used a passkey in it.'), { examples: [null] }),
+      is_break_glass: Type.Boolean({ description: 'An emergency sign-in.' }),
     }),
-    minor_unit_digits: Type.Object(
-      {},
-      {
-        additionalProperties: Type.Integer({ minimum: 0, maximum: 4 }),
-        description: 'Decimal places of the amounts of each currency of ISO 4217.',
-        examples: [{ EUR: 2, JPY: 0, KWD: 3 }],
-      },
-    ),
-    policies: Type.Array(ApprovalPolicy, { description: 'When your tenant needs a second person.' }),
-    session: orNull(
-      Type.Object(
-        {
-          id: Uuid('The session.'),
-          expires_at: Timestamp('When it ends without further requests.'),
-          stepped_up_at: orNull(Timestamp('When you last used a passkey in it.'), { examples: [null] }),
-          is_break_glass: Type.Boolean({ description: 'An emergency sign-in.' }),
-        },
-        closed,
-      ),
-      { description: 'Null for a personal access token.' },
-    ),
-    tenants: Type.Array(Tenant, { description: 'All tenants that you run. `POST /switch-tenant` switches.' }),
-    passkeys: Type.Array(Passkey, { description: 'Your passkeys.' }),
-  },
-  { ...closed, title: 'Me' },
-)
+    { description: 'Null for a personal access token.' },
+  ),
+  tenants: Type.Array(Tenant, { description: 'All tenants that you run. `POST /switch-tenant` switches.' }),
+  passkeys: Type.Array(Passkey, { description: 'Your passkeys.' }),
+})
 
 export const getMe = directoryOperation(
   {

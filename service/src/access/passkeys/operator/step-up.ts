@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { Named } from '../../../platform/api/declare/fields.ts'
 import { directoryOperation } from '../../../platform/api/declare/operation.ts'
 import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
 import { requireLiveSession } from '../../sessions/require-live-session.ts'
@@ -23,7 +23,7 @@ export const stepUp = directoryOperation(
     approval: 'never',
     presentsPerson: true,
     idempotency: 'none',
-    body: Type.Object({ credential: PasskeyAssertion }, { additionalProperties: false, title: 'PasskeyUse' }),
+    body: Named('PasskeyUse', { credential: PasskeyAssertion }),
     success: { status: 200, body: Session },
     errors: [passkeyErrors.passkey_rejected, requestErrors.session_expired],
   },

@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { Named } from '../../../platform/api/declare/fields.ts'
 import { publicOperation } from '../../../platform/api/declare/operation.ts'
 import { sessionCookieHeader } from '../../../platform/api/declare/session-cookie.ts'
 import { passkeyErrors } from '../../passkeys/passkey.errors.ts'
@@ -24,10 +24,7 @@ export const acceptInvitation = publicOperation(
     scopes: 'public',
     caller: 'own page',
     idempotency: 'none',
-    body: Type.Object(
-      { invitation: InvitationSecret, ...NewPasskey.properties },
-      { additionalProperties: false, title: 'AcceptedInvitation' },
-    ),
+    body: Named('AcceptedInvitation', { invitation: InvitationSecret, ...NewPasskey.properties }),
     success: { status: 200, body: SignedIn },
     errors: [
       signInErrors.invitation_invalid,

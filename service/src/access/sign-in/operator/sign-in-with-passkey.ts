@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { Named } from '../../../platform/api/declare/fields.ts'
 import { publicOperation } from '../../../platform/api/declare/operation.ts'
 import { sessionCookieHeader } from '../../../platform/api/declare/session-cookie.ts'
 import { ApiError } from '../../../platform/api/errors/errors.ts'
@@ -26,7 +26,7 @@ export const signInWithPasskey = publicOperation(
     scopes: 'public',
     caller: 'own page',
     idempotency: 'none',
-    body: Type.Object({ credential: PasskeyAssertion }, { additionalProperties: false, title: 'PasskeySignIn' }),
+    body: Named('PasskeySignIn', { credential: PasskeyAssertion }),
     success: { status: 200, body: SignedIn },
     errors: [passkeyErrors.passkey_rejected, signInErrors.no_user_for_person],
   },

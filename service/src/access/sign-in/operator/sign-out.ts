@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { Named } from '../../../platform/api/declare/fields.ts'
 import { publicOperation } from '../../../platform/api/declare/operation.ts'
 import { sessionCookieHeader } from '../../../platform/api/declare/session-cookie.ts'
 import { inDirectoryTransaction } from '../../../platform/postgres/cells/tenant-transaction.ts'
@@ -16,7 +16,7 @@ export const signOut = publicOperation(
     scopes: 'public',
     caller: 'own page',
     idempotency: 'none',
-    success: { status: 200, body: Type.Object({}, { additionalProperties: false, title: 'SignedOut' }) },
+    success: { status: 200, body: Named('SignedOut', {}) },
     errors: [],
   },
   async (_input, { sessionCookie, operatorOfSession, databases, requestId, now, addHeaders }) => {

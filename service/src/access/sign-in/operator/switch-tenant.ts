@@ -1,5 +1,4 @@
-import { Type } from 'typebox'
-import { Uuid } from '../../../platform/api/declare/fields.ts'
+import { Named, Uuid } from '../../../platform/api/declare/fields.ts'
 import { publicOperation } from '../../../platform/api/declare/operation.ts'
 import { sessionCookieHeader } from '../../../platform/api/declare/session-cookie.ts'
 import { ApiError } from '../../../platform/api/errors/errors.ts'
@@ -25,7 +24,7 @@ export const switchTenant = publicOperation(
     scopes: 'public',
     caller: 'own page',
     idempotency: 'none',
-    body: Type.Object({ tenant_id: Uuid('The tenant.') }, { additionalProperties: false, title: 'TenantSwitch' }),
+    body: Named('TenantSwitch', { tenant_id: Uuid('The tenant.') }),
     success: { status: 200, body: SignedIn },
     errors: [requestErrors.session_expired, signInErrors.no_user_for_person],
   },

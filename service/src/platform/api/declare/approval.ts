@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { Transaction } from '../../postgres/transaction.ts'
 import { type Duty, duties } from './duties.ts'
-import { Uuid } from './fields.ts'
+import { Named, Uuid } from './fields.ts'
 
 /**
  * Policies that a tenant sets for itself: the amount from which each of these needs a second person. Until it is set,
@@ -82,13 +82,10 @@ export interface ApprovalRule<Input, Context> {
 }
 
 /** The body of the 202 for a request that waits for a second person. */
-export const ProposedChange = Type.Object(
-  {
-    approval_id: Uuid('The approval.'),
-    confirm_duty: Type.Enum(duties, { description: 'The duty that the second person needs.' }),
-  },
-  { additionalProperties: false, title: 'ProposedChange' },
-)
+export const ProposedChange = Named('ProposedChange', {
+  approval_id: Uuid('The approval.'),
+  confirm_duty: Type.Enum(duties, { description: 'The duty that the second person needs.' }),
+})
 
 /** A write must state whether it needs a second person, so that no path that moves value lacks a decision. */
 export type StatedApproval<H extends { readonly method: string }> = H['method'] extends 'GET'

@@ -1,6 +1,6 @@
 import { type TProperties, Type } from 'typebox'
 import { exampleOf } from './example.ts'
-import { orNull, Uuid } from './fields.ts'
+import { Closed, orNull, Uuid } from './fields.ts'
 import type { OperatorCellOperation } from './operation.ts'
 
 const bulkItemsMax = 100
@@ -61,8 +61,6 @@ export function memberOf(parameter: string): string {
   return parameter.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 }
 
-const closed = { additionalProperties: false }
-
 function bodyOf({ header }: OperatorCellOperation) {
   const params = Object.entries(header.params?.properties ?? {}).map(([name, schema]) => [memberOf(name), schema])
   const members: TProperties = {
@@ -70,8 +68,8 @@ function bodyOf({ header }: OperatorCellOperation) {
     ...header.query?.properties,
     ...(header.body ? { body: header.body } : {}),
   }
-  const items = Type.Array(Type.Object(members, closed), { minItems: 1, maxItems: bulkItemsMax })
-  return Type.Object({ items }, closed)
+  const items = Type.Array(Closed(members), { minItems: 1, maxItems: bulkItemsMax })
+  return Closed({ items })
 }
 
 /** The examples of a single request, for a body whose schema alone does not produce a valid one. */
@@ -84,16 +82,13 @@ function examplesOf(item: OperatorCellOperation) {
 }
 
 function resultsOf({ header }: OperatorCellOperation) {
-  const result = Type.Object(
-    {
-      status: Type.Integer({ description: 'The status of the response to a single request.', examples: [200] }),
-      result: orNull(header.success.body),
-      approval_id: orNull(Uuid('The approval, if the item waits for a second person.'), { examples: [null] }),
-      error: orNull(Type.Object({ type: Type.String(), message: Type.String(), code: Type.String() }, closed), {
-        examples: [null],
-      }),
-    },
-    closed,
-  )
-  return Type.Object({ results: Type.Array(result, { maxItems: bulkItemsMax }) }, closed)
+  const result = Closed({
+    status: Type.Integer({ description: 'The status of the response to a single request.', examples: [200] }),
+    result: orNull(header.success.body),
+    approval_id: orNull(Uuid('The approval, if the item waits for a second person.'), { examples: [null] }),
+    error: orNull(Closed({ type: Type.String(), message: Type.String(), code: Type.String() }), {
+      examples: [null],
+    }),
+  })
+  return Closed({ results: Type.Array(result, { maxItems: bulkItemsMax }) })
 }

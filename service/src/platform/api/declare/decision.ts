@@ -2,6 +2,7 @@ import { type TObject, Type } from 'typebox'
 import type { Transaction } from '../../postgres/transaction.ts'
 import type { DeclaredError } from '../errors/declare-errors.ts'
 import { requestErrors } from '../errors/request.errors.ts'
+import { Closed } from './fields.ts'
 
 /** A resource that an operation decides about. Callers may state the status in which they saw it. */
 export interface DecidedResource {
@@ -38,7 +39,7 @@ export function withDecision<H extends Decidable>(header: H): H {
   )
   return {
     ...header,
-    query: Type.Object({ ...query?.properties, expected_status: expected }, { additionalProperties: false }),
+    query: Closed({ ...query?.properties, expected_status: expected }),
     errors: [...errors, requestErrors.status_changed],
   }
 }

@@ -1,11 +1,15 @@
 import { createHash } from 'node:crypto'
-import { type TProperties, type TSchema, Type } from 'typebox'
+import { type TObjectOptions, type TProperties, type TSchema, Type } from 'typebox'
 
 // The field types of the contract. validation.ts registers the formats that JSON Schema lacks or defines differently.
 
-/** An object with these members and no others. The API descriptions list it under its title. */
-export const Named = <Members extends TProperties>(title: string, members: Members) =>
-  Type.Object(members, { additionalProperties: false, title })
+/** An object with these members and no others. */
+export const Closed = <Members extends TProperties>(members: Members, more: TObjectOptions = {}) =>
+  Type.Object(members, { additionalProperties: false, ...more })
+
+/** A closed object that the API descriptions list under its title. */
+export const Named = <Members extends TProperties>(title: string, members: Members, more: TObjectOptions = {}) =>
+  Closed(members, { title, ...more })
 
 /** Ids with the same name have the same example, so that the examples of different operations fit together. */
 export const Uuid = (description: string, name = description) =>

@@ -1,5 +1,6 @@
 import { type Static, type TObject, type TProperties, type TSchema, Type } from 'typebox'
 import { type CursorPosition, decodeCursor, encodeCursor } from './cursor.ts'
+import { Closed, Named } from './fields.ts'
 import type {
   DirectoryContext,
   DirectoryHeader,
@@ -32,25 +33,22 @@ export interface KeysetRow {
   sortKey?: string | null
 }
 
-const KeysetPagination = Type.Object(
-  {
-    limit: Type.Integer({ minimum: 1, maximum: keysetLimitMax, description: 'Maximum results per page.' }),
-    count: Type.Integer({
-      minimum: 0,
-      maximum: countMax,
-      description: 'Number of results of all pages.',
-      examples: [1],
-    }),
-    is_count_exact: Type.Boolean({
-      description: `False if there are more than \`count\`: counting stops at ${countMax} or earlier.`,
-    }),
-    next: Type.Union([Type.String(), Type.Null()], {
-      description: 'URL of the next page, or null on the last one.',
-      examples: [null],
-    }),
-  },
-  { additionalProperties: false, title: 'KeysetPagination' },
-)
+const KeysetPagination = Named('KeysetPagination', {
+  limit: Type.Integer({ minimum: 1, maximum: keysetLimitMax, description: 'Maximum results per page.' }),
+  count: Type.Integer({
+    minimum: 0,
+    maximum: countMax,
+    description: 'Number of results of all pages.',
+    examples: [1],
+  }),
+  is_count_exact: Type.Boolean({
+    description: `False if there are more than \`count\`: counting stops at ${countMax} or earlier.`,
+  }),
+  next: Type.Union([Type.String(), Type.Null()], {
+    description: 'URL of the next page, or null on the last one.',
+    examples: [null],
+  }),
+})
 
 type NoMembers = TObject<Record<never, never>>
 
@@ -219,14 +217,15 @@ function keysetMembers({ item, beside, query, sorts, direction = 'desc' }: Parts
         sort: Type.Optional(Type.Enum([...sorts], { default: sorts[0], description: 'What the list is sorted by.' })),
       }),
   }
-  const body = Type.Object(
-    { pagination: KeysetPagination, ...beside, results: Type.Array(item, { maxItems: keysetLimitMax }) },
-    { additionalProperties: false },
-  )
+  const body = Closed({
+    pagination: KeysetPagination,
+    ...beside,
+    results: Type.Array(item, { maxItems: keysetLimitMax }),
+  })
   return {
     method: 'GET' as const,
     idempotency: 'none' as const,
-    query: Type.Object({ ...members, ...query }, { additionalProperties: false }),
+    query: Closed({ ...members, ...query }),
     success: { status: 200 as const, body },
   }
 }

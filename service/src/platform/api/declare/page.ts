@@ -1,4 +1,5 @@
 import { type Static, type TObject, type TProperties, type TSchema, Type } from 'typebox'
+import { Closed, Named } from './fields.ts'
 import { JsonRows } from './json-rows.ts'
 import type { TenantContext, TenantHeader, TenantOperation, ValidatedInput } from './operation.ts'
 
@@ -26,22 +27,19 @@ const Count = (description: string, example: number) =>
 
 const Link = (description: string) => Type.Union([Type.String(), Type.Null()], { description, examples: [null] })
 
-const Pagination = Type.Object(
-  {
-    count: Count('Total number of results.', 1),
-    total_pages: Count('Number of pages at this limit.', 1),
-    current_page: Type.Integer({
-      minimum: 1,
-      maximum: Number.MAX_SAFE_INTEGER,
-      description: 'Number of the page that contains this offset.',
-    }),
-    limit: Type.Integer({ minimum: limitMin, maximum: pageLimitMax, description: 'Maximum results per page.' }),
-    offset: Count('Results skipped.', 0),
-    next: Link('URL of the next page, or null on the last one.'),
-    previous: Link('URL of the previous page, or null on the first one.'),
-  },
-  { additionalProperties: false, title: 'Pagination' },
-)
+const Pagination = Named('Pagination', {
+  count: Count('Total number of results.', 1),
+  total_pages: Count('Number of pages at this limit.', 1),
+  current_page: Type.Integer({
+    minimum: 1,
+    maximum: Number.MAX_SAFE_INTEGER,
+    description: 'Number of the page that contains this offset.',
+  }),
+  limit: Type.Integer({ minimum: limitMin, maximum: pageLimitMax, description: 'Maximum results per page.' }),
+  offset: Count('Results skipped.', 0),
+  next: Link('URL of the next page, or null on the last one.'),
+  previous: Link('URL of the previous page, or null on the first one.'),
+})
 
 /** The requested slice of a list, in dense positions of its elements: 0 is the oldest. */
 export interface Page {
@@ -91,14 +89,11 @@ export function listOperation<
 }
 
 function listMembers(item: TSchema, beside: TProperties | undefined, query: TProperties | undefined) {
-  const body = Type.Object(
-    { pagination: Pagination, ...beside, results: Type.Array(item, { maxItems: pageLimitMax }) },
-    { additionalProperties: false },
-  )
+  const body = Closed({ pagination: Pagination, ...beside, results: Type.Array(item, { maxItems: pageLimitMax }) })
   return {
     method: 'GET' as const,
     idempotency: 'none' as const,
-    query: Type.Object({ ...pageQueryMembers, ...query }, { additionalProperties: false }),
+    query: Closed({ ...pageQueryMembers, ...query }),
     success: { status: 200 as const, body },
   }
 }

@@ -1,4 +1,5 @@
 import { type TSchema, Type } from 'typebox'
+import { Closed } from './fields.ts'
 import type { OperatorHeader, OperatorStream } from './operation.ts'
 import type { StreamSource } from './stream-source.ts'
 
@@ -23,7 +24,7 @@ export function operatorStream(
       ...header,
       method: 'GET',
       idempotency: 'none',
-      query: Type.Object({ after: Type.Optional(after) }, { additionalProperties: false }),
+      query: Closed({ after: Type.Optional(after) }),
       success: { status: 200, body: message, stream: 'text/event-stream' },
     },
     source,

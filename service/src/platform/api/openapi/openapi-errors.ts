@@ -1,46 +1,32 @@
 import { STATUS_CODES } from 'node:http'
 import { Type } from 'typebox'
+import { Closed, Named } from '../declare/fields.ts'
 import type { Operation, OperatorOperation, OperatorStream } from '../declare/operation.ts'
 import type { DeclaredError } from '../errors/declare-errors.ts'
 import { requestErrors } from '../errors/request.errors.ts'
 import { errorHeadersOf } from './openapi-headers.ts'
 import { type Components, type Json, publishSchema } from './openapi-schemas.ts'
 
-const closed = { additionalProperties: false }
 const Detail = Type.String({ description: 'What is wrong and the expected value.' })
 
 const Failure = Type.Union(
   [
-    Type.Object(
-      { detail: Detail, pointer: Type.String({ description: 'Location in the body, as a JSON pointer.' }) },
-      closed,
-    ),
-    Type.Object(
-      { detail: Detail, parameter: Type.String({ description: 'Name of the path or query parameter.' }) },
-      closed,
-    ),
-    Type.Object({ detail: Detail, header: Type.String({ description: 'Name of the header.' }) }, closed),
+    Closed({ detail: Detail, pointer: Type.String({ description: 'Location in the body, as a JSON pointer.' }) }),
+    Closed({ detail: Detail, parameter: Type.String({ description: 'Name of the path or query parameter.' }) }),
+    Closed({ detail: Detail, header: Type.String({ description: 'Name of the header.' }) }),
   ],
   { title: 'Failure', description: 'One validation failure and its location.' },
 )
 
 /** The body of every error. Codes are not an enumeration: a client must handle codes that it does not know. */
-const ErrorBody = Type.Object(
-  {
-    error: Type.Object(
-      {
-        type: Type.String({ description: 'The kind of error.' }),
-        message: Type.String({ description: 'For people; the wording may change.' }),
-        code: Type.String({ description: 'For programs; never changes its meaning.' }),
-        errors: Type.Optional(
-          Type.Array(Failure, { minItems: 1, description: 'All validation failures of the request.' }),
-        ),
-      },
-      closed,
-    ),
-  },
-  { ...closed, title: 'Error' },
-)
+const ErrorBody = Named('Error', {
+  error: Closed({
+    type: Type.String({ description: 'The kind of error.' }),
+    message: Type.String({ description: 'For people; the wording may change.' }),
+    code: Type.String({ description: 'For programs; never changes its meaning.' }),
+    errors: Type.Optional(Type.Array(Failure, { minItems: 1, description: 'All validation failures of the request.' })),
+  }),
+})
 
 /** Returns the error responses of an operation, by status. Responses that many operations share are components. */
 export function errorResponses(operation: Operation, operations: readonly Operation[], components: Components): Json {

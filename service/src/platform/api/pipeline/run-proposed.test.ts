@@ -2,15 +2,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Type } from 'typebox'
 import type { RequestAudit } from '../declare/audit.ts'
+import { Closed } from '../declare/fields.ts'
 import { Masked } from '../declare/masked.ts'
 import type { OperationWithRule } from './propose.ts'
 import { proposalsOf } from './run-proposed.ts'
 
 const iban = 'DE02120300000000202051'
-const BankData = Type.Object(
-  { name: Type.String(), iban: Type.Union([Masked('iban', 'The IBAN.', iban), Type.Null()]) },
-  { additionalProperties: false },
-)
+const BankData = Closed({ name: Type.String(), iban: Type.Union([Masked('iban', 'The IBAN.', iban), Type.Null()]) })
 
 type Context = Parameters<ReturnType<typeof proposalsOf>['run']>[2]
 

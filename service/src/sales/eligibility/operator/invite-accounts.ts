@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { Named } from '../../../platform/api/declare/fields.ts'
 import { operatorOperation } from '../../../platform/api/declare/operation.ts'
 import { ApiError, validationFailed } from '../../../platform/api/errors/errors.ts'
 import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
@@ -26,10 +27,9 @@ export const inviteAccounts = operatorOperation(
     body: InvitedAccounts,
     success: {
       status: 200,
-      body: Type.Object(
-        { count: Type.Integer({ minimum: 0, description: 'How many accounts are invited now.', examples: [1] }) },
-        { additionalProperties: false, title: 'InvitationCount' },
-      ),
+      body: Named('InvitationCount', {
+        count: Type.Integer({ minimum: 0, description: 'How many accounts are invited now.', examples: [1] }),
+      }),
     },
     errors: [requestErrors.not_found],
   },

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { actorTypes } from '../../../platform/api/declare/audit.ts'
-import { orNull, Timestamp, Uuid } from '../../../platform/api/declare/fields.ts'
+import { Named, orNull, Timestamp, Uuid } from '../../../platform/api/declare/fields.ts'
 import { keysetListOperation, pageOf } from '../../../platform/api/declare/keyset-list.ts'
 import { ApiError } from '../../../platform/api/errors/errors.ts'
 import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
@@ -11,21 +11,18 @@ import { findOffering } from './operator-offering.sql.ts'
 const Terms = (description: string, example: object) =>
   orNull(Type.Object({}, { additionalProperties: true, description, examples: [example] }))
 
-const TermsChange = Type.Object(
-  {
-    at: Timestamp('When the change was made.'),
-    action: Type.Enum(termsActions),
-    actor_type: Type.Enum(actorTypes),
-    actor_id: orNull(Uuid('Who made the change, or proposed it.', 'The admin.')),
-    confirmed_by: orNull(Uuid('The second person.', 'The second person.')),
-    before: Terms('The changed terms before the change; null for the first draft.', { total_units: '100000000000000' }),
-    after: Terms('The same terms after the change, and the reason if one was given. Bank data is only named.', {
-      total_units: '200000000000000',
-      reason: 'Second tranche.',
-    }),
-  },
-  { additionalProperties: false, title: 'TermsChange' },
-)
+const TermsChange = Named('TermsChange', {
+  at: Timestamp('When the change was made.'),
+  action: Type.Enum(termsActions),
+  actor_type: Type.Enum(actorTypes),
+  actor_id: orNull(Uuid('Who made the change, or proposed it.', 'The admin.')),
+  confirmed_by: orNull(Uuid('The second person.', 'The second person.')),
+  before: Terms('The changed terms before the change; null for the first draft.', { total_units: '100000000000000' }),
+  after: Terms('The same terms after the change, and the reason if one was given. Bank data is only named.', {
+    total_units: '200000000000000',
+    reason: 'Second tranche.',
+  }),
+})
 
 export const listTermsHistory = keysetListOperation(
   {

@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import {
   CurrencyCode,
   Decimal,
+  Named,
   orNull,
   SomeUnits,
   Text,
@@ -14,7 +15,8 @@ const closed = { additionalProperties: false }
 
 export const offeringStatuses = ['DRAFT', 'OPEN', 'PAUSED', 'CLOSED'] as const
 
-const CollectionAccount = Type.Object(
+const CollectionAccount = Named(
+  'CollectionAccount',
   {
     account_holder: Text(1, 100, { examples: ['Harbour Issuer GmbH'] }),
     bank: Text(1, 100, { examples: ['Testbank'] }),
@@ -22,7 +24,7 @@ const CollectionAccount = Type.Object(
     iban: Text(15, 34, { description: 'Its check digits must be right.', examples: ['DE89370400440532013000'] }),
     currency: CurrencyCode('ISO 4217; must be the currency of the offering.'),
   },
-  { ...closed, title: 'CollectionAccount', description: 'The bank account that buyers pay to.' },
+  { description: 'The bank account that buyers pay to.' },
 )
 
 const Names = Type.Object(
@@ -116,27 +118,26 @@ const optional = {
   soft_cap_amount: Type.Optional(choices.soft_cap_amount),
 }
 
-export const NewOffering = Type.Object({ ...required, ...optional }, { ...closed, title: 'NewOffering' })
+export const NewOffering = Named('NewOffering', { ...required, ...optional })
 
 export const OfferingChange = Type.Partial(NewOffering, { ...closed, title: 'OfferingChange' })
 
-export const RefundOfAllReason = Type.Object(
-  { reason: Text(1, 500, { description: 'For the audit log.', examples: ['Sales ended below the soft cap.'] }) },
-  { ...closed, title: 'RefundOfAllReason' },
-)
+export const RefundOfAllReason = Named('RefundOfAllReason', {
+  reason: Text(1, 500, { description: 'For the audit log.', examples: ['Sales ended below the soft cap.'] }),
+})
 
 const SaleReason = Text(1, 500, {
   description: 'For the audit log. Must not contain personal data.',
   examples: ['The prospectus is being corrected.'],
 })
 
-export const OfferingPause = Type.Object({ reason: SaleReason }, { ...closed, title: 'OfferingPause' })
+export const OfferingPause = Named('OfferingPause', { reason: SaleReason })
 
 const LockUpUntil = orNull(Timestamp('Until then units do not change their owner; null without lock-up.'), {
   examples: [null],
 })
 
-export const LockUp = Type.Object({ lock_up_until: LockUpUntil, reason: SaleReason }, { ...closed, title: 'LockUp' })
+export const LockUp = Named('LockUp', { lock_up_until: LockUpUntil, reason: SaleReason })
 
 export const extractFormats = ['json', 'csv', 'pdf'] as const
 
@@ -168,10 +169,11 @@ const registerDetails = {
 }
 
 /** Details of the security for extracts of the register. */
-export const RegisterDetails = Type.Object(registerDetails, { ...closed, title: 'RegisterDetails' })
+export const RegisterDetails = Named('RegisterDetails', registerDetails)
 
 /** Terms that can change while an offering is on sale: none that an existing order depends on. */
-export const SaleTermsChange = Type.Object(
+export const SaleTermsChange = Named(
+  'SaleTermsChange',
   {
     closes_at: optional.closes_at,
     total_units: Type.Optional(required.total_units),
@@ -179,60 +181,57 @@ export const SaleTermsChange = Type.Object(
     max_units: optional.max_units,
     reason: SaleReason,
   },
-  { ...closed, title: 'SaleTermsChange', minProperties: 2, 'x-meaning': 'have at least one term beside the reason' },
+  { minProperties: 2, 'x-meaning': 'have at least one term beside the reason' },
 )
 
 /** Members that integrators see, and those for operators only. */
-export const OperatorOffering = Type.Object(
-  {
-    ...visibleMembers,
-    status: Type.Enum(offeringStatuses),
-    names: Names,
-    collection_account: orNull(CollectionAccount),
-    approval_required: ApprovalRequired,
-    acceptance_required: AcceptanceRequired,
-    payment_term_days: PaymentTermDays,
-    payment_tolerance: PaymentTolerance,
-    soft_cap_units: SoftCapUnits,
-    soft_cap_amount: SoftCapAmount,
-    funded_units: Units('Units of paid orders, counted until the soft cap is met.', '0'),
-    funded_amount: Type.String({
-      description: 'What paid orders are worth, counted until the soft cap is met.',
-      examples: ['0'],
-    }),
-    soft_cap_met_at: orNull(Timestamp('When paid orders reached the soft cap.'), { examples: [null] }),
-    refund_all_at: orNull(Timestamp('When it was decided to refund all orders, because the soft cap was missed.'), {
+export const OperatorOffering = Named('OperatorOffering', {
+  ...visibleMembers,
+  status: Type.Enum(offeringStatuses),
+  names: Names,
+  collection_account: orNull(CollectionAccount),
+  approval_required: ApprovalRequired,
+  acceptance_required: AcceptanceRequired,
+  payment_term_days: PaymentTermDays,
+  payment_tolerance: PaymentTolerance,
+  soft_cap_units: SoftCapUnits,
+  soft_cap_amount: SoftCapAmount,
+  funded_units: Units('Units of paid orders, counted until the soft cap is met.', '0'),
+  funded_amount: Type.String({
+    description: 'What paid orders are worth, counted until the soft cap is met.',
+    examples: ['0'],
+  }),
+  soft_cap_met_at: orNull(Timestamp('When paid orders reached the soft cap.'), { examples: [null] }),
+  refund_all_at: orNull(Timestamp('When it was decided to refund all orders, because the soft cap was missed.'), {
+    examples: [null],
+  }),
+  refunded_all_at: orNull(Timestamp('When the last of these orders was cancelled.'), { examples: [null] }),
+  reserved_units: Units('Units of orders that are not minted yet.', '1000000000000'),
+  issued_units: Units('Minted units.', '0'),
+  attached_token_address: orNull(
+    Type.String({ description: 'An existing token that an operator attached to the offering.' }),
+    {
       examples: [null],
-    }),
-    refunded_all_at: orNull(Timestamp('When the last of these orders was cancelled.'), { examples: [null] }),
-    reserved_units: Units('Units of orders that are not minted yet.', '1000000000000'),
-    issued_units: Units('Minted units.', '0'),
-    attached_token_address: orNull(
-      Type.String({ description: 'An existing token that an operator attached to the offering.' }),
-      {
-        examples: [null],
-      },
+    },
+  ),
+  token_rejection: orNull(Type.String({ description: 'Why the attached token was rejected.' }), { examples: [null] }),
+  token_cap: orNull(
+    Units(
+      'The largest supply that the token allows on its chain. The token action `SET_CAP` changes it.',
+      '100000000000000',
     ),
-    token_rejection: orNull(Type.String({ description: 'Why the attached token was rejected.' }), { examples: [null] }),
-    token_cap: orNull(
-      Units(
-        'The largest supply that the token allows on its chain. The token action `SET_CAP` changes it.',
-        '100000000000000',
-      ),
-    ),
-    minting_stopped: orNull(Type.String({ description: 'Why minting is stopped until an operator resumes it.' }), {
-      examples: [null],
-    }),
-    lock_up_until: LockUpUntil,
-    token_enforces_lock_up: Type.Boolean({
-      description:
-        'Whether the token itself rejects transfers by holders during lock-up. Attached tokens do not, nor those ' +
-        'that earlier versions have deployed.',
-    }),
-    register: RegisterDetails,
-    created_at: Timestamp('When the draft was created.'),
-    opened_at: orNull(Timestamp('When the offering was opened.'), { examples: [null] }),
-    closed_at: orNull(Timestamp('When the offering was closed.'), { examples: [null] }),
-  },
-  { ...closed, title: 'OperatorOffering' },
-)
+  ),
+  minting_stopped: orNull(Type.String({ description: 'Why minting is stopped until an operator resumes it.' }), {
+    examples: [null],
+  }),
+  lock_up_until: LockUpUntil,
+  token_enforces_lock_up: Type.Boolean({
+    description:
+      'Whether the token itself rejects transfers by holders during lock-up. Attached tokens do not, nor those ' +
+      'that earlier versions have deployed.',
+  }),
+  register: RegisterDetails,
+  created_at: Timestamp('When the draft was created.'),
+  opened_at: orNull(Timestamp('When the offering was opened.'), { examples: [null] }),
+  closed_at: orNull(Timestamp('When the offering was closed.'), { examples: [null] }),
+})

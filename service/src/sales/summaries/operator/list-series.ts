@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { CalendarDate } from '../../../platform/api/declare/fields.ts'
+import { CalendarDate, Closed } from '../../../platform/api/declare/fields.ts'
 import { operatorOperation } from '../../../platform/api/declare/operation.ts'
 import { ApiError, validationFailed } from '../../../platform/api/errors/errors.ts'
 import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
@@ -29,13 +29,10 @@ export const listSeries = operatorOperation(
     duty: 'read',
     idempotency: 'none',
     params: OfferingPath,
-    query: Type.Object(
-      {
-        from: Type.Optional(CalendarDate('The first day, in UTC.')),
-        to: Type.Optional(CalendarDate('The last day, in UTC; by default today.')),
-      },
-      { additionalProperties: false },
-    ),
+    query: Closed({
+      from: Type.Optional(CalendarDate('The first day, in UTC.')),
+      to: Type.Optional(CalendarDate('The last day, in UTC; by default today.')),
+    }),
     success: { status: 200, body: OfferingSeries },
     errors: [requestErrors.not_found],
   },

@@ -1,8 +1,6 @@
 import { Type } from 'typebox'
-import { orNull, Text, Timestamp, Uuid } from '../../../platform/api/declare/fields.ts'
+import { Named, orNull, Text, Timestamp, Uuid } from '../../../platform/api/declare/fields.ts'
 import { ChallengeMessage, Wallet } from '../wallet.schema.ts'
-
-const closed = { additionalProperties: false }
 
 const { id, public_address, name, provider, type, status } = Wallet.properties
 
@@ -20,22 +18,16 @@ const operatorMembers = {
   created_at: Timestamp('When the wallet was registered.'),
 }
 
-export const OperatorWallet = Type.Object(operatorMembers, { ...closed, title: 'OperatorWallet' })
+export const OperatorWallet = Named('OperatorWallet', operatorMembers)
 
-export const ChallengedWallet = Type.Object(
-  {
-    ...operatorMembers,
-    challenge: ChallengeMessage,
-  },
-  { ...closed, title: 'ChallengedWallet' },
-)
+export const ChallengedWallet = Named('ChallengedWallet', {
+  ...operatorMembers,
+  challenge: ChallengeMessage,
+})
 
-export const Reason = Type.Object(
-  {
-    reason: Text(1, 1000, {
-      description: 'The reason, for the audit log. Do not name a person.',
-      examples: ['Key is lost.'],
-    }),
-  },
-  { ...closed, title: 'Reason' },
-)
+export const Reason = Named('Reason', {
+  reason: Text(1, 1000, {
+    description: 'The reason, for the audit log. Do not name a person.',
+    examples: ['Key is lost.'],
+  }),
+})
