@@ -22,9 +22,8 @@ import { numberEvents } from './records/events/number-events.ts'
 import { recordDirectoryEvent } from './records/events/record-directory-event.job.ts'
 import { endAccountApprovals } from './sales/accounts/end-account-approvals.ts'
 import { addKycProviderToDirectory } from './sales/kyc-providers/add-kyc-provider-to-directory.job.ts'
-import { applyEligibilityToOrders } from './sales/orders/apply-eligibility.job.ts'
-import { checkMintPreconditions, checkOfferingOrders } from './sales/orders/check-mint-preconditions.job.ts'
 import { expireOrders } from './sales/orders/expire-orders.ts'
+import { recheckAccount, recheckEligibility, recheckOffering } from './sales/orders/recheck-orders.job.ts'
 import { refundOffering } from './sales/orders/refund-offering.job.ts'
 import { expireWallets } from './sales/wallets/expire-wallets.ts'
 import { checkRegistrations } from './tokens/allow-list/check-registrations.job.ts'
@@ -59,12 +58,12 @@ export const queues: readonly JobQueue<BackgroundContext>[] = [
     jobs: [
       addKycProviderToDirectory,
       addProviderToDirectory,
-      applyEligibilityToOrders,
+      recheckEligibility,
       alertFailedAuthentication,
       burnRedeemed,
       calculateDistribution,
-      checkMintPreconditions,
-      checkOfferingOrders,
+      recheckAccount,
+      recheckOffering,
       checkRegistrations,
       draftCoupon,
       expireApproval,

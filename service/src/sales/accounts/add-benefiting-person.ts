@@ -1,5 +1,6 @@
 import type { Static } from 'typebox'
-import { ApiError, validationFailed } from '../../platform/api/errors/errors.ts'
+import { type ApiError, validationFailed } from '../../platform/api/errors/errors.ts'
+import { found } from '../../platform/api/errors/found.ts'
 import { requestErrors } from '../../platform/api/errors/request.errors.ts'
 import { newRowId } from '../../platform/base/ids.ts'
 import type { Transaction } from '../../platform/postgres/transaction.ts'
@@ -21,8 +22,7 @@ export async function addBenefitingPerson(
   key: AccountKey,
   newPerson: Static<typeof NewBenefitingPerson>,
 ): Promise<Static<typeof BenefitingPerson>> {
-  const account = await lockAccountForPerson(tx, key)
-  if (!account) throw new ApiError(requestErrors.not_found, 'There is no such account.')
+  const account = found(await lockAccountForPerson(tx, key), 'There is no such account.')
   requireNotErased(account)
   if (account.type !== 'COMPANY')
     throw rejected('accountId must be a company account: an individual account has no benefiting persons.')

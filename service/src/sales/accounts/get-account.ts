@@ -1,5 +1,5 @@
 import { operation } from '../../platform/api/declare/operation.ts'
-import { ApiError } from '../../platform/api/errors/errors.ts'
+import { found } from '../../platform/api/errors/found.ts'
 import { requestErrors } from '../../platform/api/errors/request.errors.ts'
 import { Account, AccountPath } from './account.schema.ts'
 import { findAccount } from './account.sql.ts'
@@ -21,8 +21,7 @@ export const getAccount = operation(
     isExtension: true,
   },
   async ({ params }, { tenantId, tx, vault }) => {
-    const account = await findAccount(tx, { tenantId, ...params })
-    if (!account) throw new ApiError(requestErrors.not_found, 'There is no such account.')
+    const account = found(await findAccount(tx, { tenantId, ...params }), 'There is no such account.')
     return viewAccount(account, vault)
   },
 )

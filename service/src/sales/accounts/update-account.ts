@@ -1,5 +1,5 @@
 import { operation } from '../../platform/api/declare/operation.ts'
-import { ApiError } from '../../platform/api/errors/errors.ts'
+import { found } from '../../platform/api/errors/found.ts'
 import { requestErrors } from '../../platform/api/errors/request.errors.ts'
 import { accountErrors } from './account.errors.ts'
 import { Account, AccountChange, AccountPath, accountChangeExamples } from './account.schema.ts'
@@ -25,8 +25,7 @@ export const updateAccount = operation(
   },
   async ({ params, body }, { tenantId, tx, vault, audit }) => {
     const key = { tenantId, ...params }
-    const account = await lockAccount(tx, key)
-    if (!account) throw new ApiError(requestErrors.not_found, 'There is no such account.')
+    const account = found(await lockAccount(tx, key), 'There is no such account.')
     if (Object.keys(body).length === 0) return viewAccount(account, vault)
     return viewAccount(await changeAccount({ tx, vault, audit }, key, account, body), vault)
   },

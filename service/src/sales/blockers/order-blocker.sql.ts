@@ -1,6 +1,6 @@
 import { type Sql, sql } from '../../platform/postgres/sql.ts'
 import type { Transaction } from '../../platform/postgres/transaction.ts'
-import type { AccountKey } from '../accounts/account.sql.ts'
+import { type AccountKey, accountApproval } from '../accounts/account.sql.ts'
 import { type Ineligibility, orderIneligibility } from './ineligibility.sql.ts'
 
 // cell.order_blocker stores the blockers that a list of orders cannot find by other columns. The rules are those of
@@ -28,8 +28,7 @@ function currentBlockers(tenantId: string, isWanted: Sql): Sql {
     cross join lateral (
       select unnest(${orderIneligibility}) as code, true as applies
       union all values
-      ('approval_missing',
-       case account.type when 'COMPANY' then account.kyb_status else account.kyc_status end <> 'APPROVED'),
+      ('approval_missing', ${accountApproval} <> 'APPROVED'),
       ('benefiting_person_missing', account.type = 'COMPANY' and account.benefiting_person_count = 0),
       ('wallet_missing', not exists (
          select from cell.wallet

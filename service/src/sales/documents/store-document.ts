@@ -4,6 +4,7 @@ import { tenantErrors } from '../../access/tenants/tenant.errors.ts'
 import type { OperatorContext } from '../../platform/api/declare/operation.ts'
 import type { SpooledFile, Upload } from '../../platform/api/declare/spool.ts'
 import { ApiError } from '../../platform/api/errors/errors.ts'
+import { found } from '../../platform/api/errors/found.ts'
 import { requestErrors } from '../../platform/api/errors/request.errors.ts'
 import { newRowId } from '../../platform/base/ids.ts'
 import { accountErrors } from '../accounts/account.errors.ts'
@@ -48,8 +49,7 @@ export async function storeDocument(
   subject: DocumentSubject,
   { file, kind = 'other' }: { file: SpooledFile; kind?: (typeof documentKinds)[number] | undefined },
 ): Promise<Static<typeof Document>> {
-  const locked = await lockDocumentSubject(tx, tenantId, subject)
-  if (!locked) throw new ApiError(requestErrors.not_found, `There is no such ${subject.type}.`)
+  const locked = found(await lockDocumentSubject(tx, tenantId, subject), `There is no such ${subject.type}.`)
   const { accountId, count } = locked
   const account = accountId === null ? undefined : await findErasure(tx, { tenantId, accountId })
   if (account) requireNotErased(account)

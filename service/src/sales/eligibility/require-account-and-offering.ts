@@ -1,4 +1,5 @@
 import { ApiError } from '../../platform/api/errors/errors.ts'
+import { found } from '../../platform/api/errors/found.ts'
 import { requestErrors } from '../../platform/api/errors/request.errors.ts'
 import type { Transaction } from '../../platform/postgres/transaction.ts'
 import { type AccountRow, findAccount, lockAccount } from '../accounts/account.sql.ts'
@@ -18,12 +19,11 @@ export async function requireAccountAndOffering(tx: Transaction, key: Eligibilit
 /** Locks the account for a write, or throws not_found or account_erased. */
 export async function lockAccountForOffering(tx: Transaction, key: EligibilityKey): Promise<AccountRow> {
   await requireOffering(tx, key)
-  const account = await lockAccount(tx, key)
-  if (!account) throw new ApiError(requestErrors.not_found, 'There is no such account.')
+  const account = found(await lockAccount(tx, key), 'There is no such account.')
   requireNotErased(account)
   return account
 }
 
 async function requireOffering(tx: Transaction, key: EligibilityKey): Promise<void> {
-  if (!(await findVisibleOffering(tx, key))) throw new ApiError(requestErrors.not_found, 'Offering not found.')
+  found(await findVisibleOffering(tx, key), 'Offering not found.')
 }

@@ -1,5 +1,5 @@
 import { operation } from '../../platform/api/declare/operation.ts'
-import { ApiError } from '../../platform/api/errors/errors.ts'
+import { found } from '../../platform/api/errors/found.ts'
 import { requestErrors } from '../../platform/api/errors/request.errors.ts'
 import { Offering, OfferingPath } from './offering.schema.ts'
 import { findVisibleOffering } from './offering.sql.ts'
@@ -20,8 +20,7 @@ export const getOffering = operation(
     errors: [requestErrors.not_found],
   },
   async ({ params }, { tenantId, tx }) => {
-    const offering = await findVisibleOffering(tx, { tenantId, ...params })
-    if (!offering) throw new ApiError(requestErrors.not_found, 'There is no such offering.')
+    const offering = found(await findVisibleOffering(tx, { tenantId, ...params }), 'There is no such offering.')
     return viewOffering(offering)
   },
 )

@@ -1,5 +1,5 @@
 import { operation } from '../../platform/api/declare/operation.ts'
-import { ApiError } from '../../platform/api/errors/errors.ts'
+import { found } from '../../platform/api/errors/found.ts'
 import { requestErrors } from '../../platform/api/errors/request.errors.ts'
 import { cancelLockedOrder } from './cancel-locked-order.ts'
 import { orderErrors } from './order.errors.ts'
@@ -24,8 +24,7 @@ export const cancelOrder = operation(
     errors: [requestErrors.not_found, orderErrors.order_not_cancellable],
   },
   async ({ params }, { tenantId, tx, now }) => {
-    const order = await lockOrder(tx, { tenantId, ...params })
-    if (!order) throw new ApiError(requestErrors.not_found, 'Order not found in this offering.')
+    const order = found(await lockOrder(tx, { tenantId, ...params }), 'Order not found in this offering.')
     const { cancelledAt } = await cancelLockedOrder(tx, order, now)
     return { id: params.orderId, status: 'CANCELLED' as const, cancellation_date: (cancelledAt ?? now).toISOString() }
   },

@@ -1,5 +1,5 @@
 import { operation } from '../../platform/api/declare/operation.ts'
-import { ApiError } from '../../platform/api/errors/errors.ts'
+import { found } from '../../platform/api/errors/found.ts'
 import { requestErrors } from '../../platform/api/errors/request.errors.ts'
 import { Order, OrderPath } from './order.schema.ts'
 import { findOrder } from './order.sql.ts'
@@ -20,8 +20,7 @@ export const getOrder = operation(
     errors: [requestErrors.not_found],
   },
   async ({ params }, { tenantId, tx }) => {
-    const order = await findOrder(tx, { tenantId, ...params })
-    if (!order) throw new ApiError(requestErrors.not_found, 'Order not found in this offering.')
+    const order = found(await findOrder(tx, { tenantId, ...params }), 'Order not found in this offering.')
     return viewOrder(order)
   },
 )

@@ -1,10 +1,10 @@
 import { rowFingerprint } from '../../platform/api/declare/row-fingerprint.sql.ts'
 import { type Sql, sql } from '../../platform/postgres/sql.ts'
 import type { Transaction } from '../../platform/postgres/transaction.ts'
-import type { AccountType } from '../accounts/account.sql.ts'
+import { type AccountType, accountApproval } from '../accounts/account.sql.ts'
 import { type Ineligibility, orderIneligibility } from '../blockers/ineligibility.sql.ts'
-import { canBeBlocked, deleteBlockers, insertBlockers, restoreBlockers } from '../blockers/order-blocker.sql.ts'
-import { joinOffering, type OrderRow } from './order.sql.ts'
+import { deleteBlockers, insertBlockers, restoreBlockers } from '../blockers/order-blocker.sql.ts'
+import { joinAccount, joinOffering, type OrderRow } from './order.sql.ts'
 import { canHaveBlockers, type OrderStatus } from './order-status.ts'
 
 export const orderFingerprint = rowFingerprint(sql`cell.token_order`)
@@ -190,71 +190,62 @@ export interface AccountFacts {
   ineligibility: Ineligibility[]
 }
 
-export async function findAccountFacts(tx: Transaction, order: OrderWithOffering): Promise<AccountFacts> {
-  const [facts] = await selectAccountFacts(tx, order.tenantId, [order])
-  if (!facts) throw new Error('the account of an order does not exist')
-  return facts
-}
+/** Columns of AccountFacts, for statements with the order, its account and its offering. */
+export const accountFactColumns: Sql = sql`
+  account.type as "accountType", ${accountApproval} as approval,
+  account.benefiting_person_count as "benefitingPersonCount",
+  (select wallet.id from cell.wallet
+   where wallet.tenant_id = token_order.tenant_id and wallet.account_id = token_order.account_id
+     and wallet.status = 'ACTIVE' and wallet.blockchain = offering.blockchain
+   order by wallet.id is not distinct from token_order.mint_wallet_id desc, wallet.proven_at, wallet.position
+   limit 1) as "walletId",
+  ${orderIneligibility} as ineligibility`
 
 /** Returns the account facts of several orders of a tenant. */
 export function selectAccountFacts(
   tx: Transaction,
   tenantId: string,
-  orders: readonly Pick<OrderWithOffering, 'id' | 'blockchain' | 'mintWalletId'>[],
+  orderIds: readonly string[],
 ): Promise<(AccountFacts & { orderId: string })[]> {
   return tx.rows(sql`
-    select token_order.id as "orderId", account.type as "accountType",
-           account.benefiting_person_count as "benefitingPersonCount",
-           case account.type when 'COMPANY' then account.kyb_status else account.kyc_status end as approval,
-           (select wallet.id from cell.wallet
-            where wallet.tenant_id = ${tenantId} and wallet.account_id = account.id and wallet.status = 'ACTIVE'
-              and wallet.blockchain = given.blockchain
-            order by wallet.id is not distinct from given.mint_wallet_id desc, wallet.proven_at, wallet.position
-            limit 1) as "walletId",
-           ${orderIneligibility} as ineligibility
-    from unnest(${orders.map(({ id }) => id)}::uuid[], ${orders.map(({ blockchain }) => blockchain)}::text[],
-                ${orders.map(({ mintWalletId }) => mintWalletId)}::uuid[])
-      as given (order_id, blockchain, mint_wallet_id)
-    join cell.token_order on token_order.tenant_id = ${tenantId} and token_order.id = given.order_id
-    join cell.account on account.tenant_id = token_order.tenant_id and account.id = token_order.account_id`)
+    select token_order.id as "orderId", ${accountFactColumns}
+    from cell.token_order ${joinAccount} ${joinOffering}
+    where token_order.tenant_id = ${tenantId} and token_order.id = any (${orderIds}::uuid[])`)
 }
 
-/** Returns PAID orders of an offering after the id `after`. */
-export function selectOfferingOrdersToRecheck(
-  tx: Transaction,
-  { tenantId, offeringId, after, limit }: { tenantId: string; offeringId: string; after: string; limit: number },
-): Promise<OrderWithOffering[]> {
-  return tx.rows<OrderWithOffering>(sql`
-    select ${orderWithOfferingColumns}
-    from cell.token_order ${joinOffering}
-    where token_order.tenant_id = ${tenantId} and token_order.offering_id = ${offeringId}
-      and token_order.status = 'PAID' and token_order.id > ${after}::uuid
-    order by token_order.id limit ${limit}::bigint`)
+/** Orders of a tenant by id: the first ones after the id `after`. */
+export interface OrderPage {
+  readonly tenantId: string
+  readonly after: string
+  readonly limit: number
 }
 
-/** Returns orders of an offering after the id `after` that can be blocked. */
-export function selectOrdersWithBlockers(
+const inPage = ({ tenantId, after, limit }: OrderPage, isWanted: Sql): Sql => sql`
+  token_order.tenant_id = ${tenantId} and token_order.id > ${after}::uuid and ${isWanted}
+  order by token_order.id limit ${limit}::bigint`
+
+export const isPaid: Sql = sql`token_order.status = 'PAID'`
+
+export function selectIdsOfOffering(
   tx: Transaction,
-  { tenantId, offeringId, after, limit }: { tenantId: string; offeringId: string; after: string; limit: number },
+  offeringId: string,
+  isWanted: Sql,
+  page: OrderPage,
 ): Promise<{ id: string }[]> {
-  return tx.rows<{ id: string }>(sql`
-    select token_order.id from cell.token_order
-    where token_order.tenant_id = ${tenantId} and token_order.offering_id = ${offeringId}
-      and ${canBeBlocked} and token_order.id > ${after}::uuid
-    order by token_order.id limit ${limit}::bigint`)
+  const ofOffering = sql`token_order.offering_id = ${offeringId} and ${isWanted}`
+  return tx.rows(sql`select token_order.id from cell.token_order where ${inPage(page, ofOffering)}`)
 }
 
-/** Returns an account's orders after the id `after` that are PAID or READYTOMINT, or ORDERED and free. */
+/** Returns orders of an account that are PAID or READYTOMINT, or ORDERED and free. */
 export function selectOrdersToRecheck(
   tx: Transaction,
-  { tenantId, accountId, after, limit }: { tenantId: string; accountId: string; after: string; limit: number },
+  accountId: string,
+  page: OrderPage,
 ): Promise<OrderWithOffering[]> {
+  const ofAccount = sql`
+    token_order.account_id = ${accountId}
+    and (token_order.status in ('PAID', 'READYTOMINT')
+         or (token_order.status = 'ORDERED' and token_order.total_amount = 0))`
   return tx.rows<OrderWithOffering>(sql`
-    select ${orderWithOfferingColumns}
-    from cell.token_order ${joinOffering}
-    where token_order.tenant_id = ${tenantId} and token_order.account_id = ${accountId}
-      and token_order.id > ${after}::uuid
-      and (token_order.status in ('PAID', 'READYTOMINT')
-           or (token_order.status = 'ORDERED' and token_order.total_amount = 0))
-    order by token_order.id limit ${limit}::bigint`)
+    select ${orderWithOfferingColumns} from cell.token_order ${joinOffering} where ${inPage(page, ofAccount)}`)
 }

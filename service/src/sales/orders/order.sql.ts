@@ -8,6 +8,7 @@ import { wholeTerm } from '../../records/search/search-terms.ts'
 import {
   type AccountKey,
   type AccountSummaryRow,
+  accountApproval,
   accountCount,
   accountSummaryColumns,
 } from '../accounts/account.sql.ts'
@@ -147,8 +148,7 @@ export function findBuyer(
 ): Promise<(AccountSummaryRow & { isApproved: boolean }) | undefined> {
   return tx.row(sql`
     select ${accountSummaryColumns},
-           case account.type when 'COMPANY' then account.kyb_status else account.kyc_status end = 'APPROVED'
-             as "isApproved"
+           ${accountApproval} = 'APPROVED' as "isApproved"
     from cell.account
     where account.tenant_id = ${tenantId} and account.id = ${accountId} and account.erased_at is null`)
 }

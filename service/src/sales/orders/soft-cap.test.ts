@@ -9,7 +9,7 @@ import { TestInstallation } from '../../../test/harness/installation/test-instal
 import { reportPayment } from '../../../test/harness/money/incoming-payment.ts'
 import { assertMoneyAddsUp } from '../../../test/harness/money/money-check.ts'
 import { systemClock } from '../../platform/base/clock.ts'
-import { checkMintPreconditions, checkOfferingOrders } from './check-mint-preconditions.job.ts'
+import { recheckAccount, recheckOffering } from './recheck-orders.job.ts'
 import { refundOffering } from './refund-offering.job.ts'
 
 describe('soft cap', () => {
@@ -49,9 +49,9 @@ describe('soft cap', () => {
     await reportPayment(installation, tenant.id, { paymentReference })
   }
   const context = () => ({ ...direct.databases, clock: systemClock })
-  const check = () => checkMintPreconditions.run({ tenant_id: tenant.id, account_id: accountId }, context())
+  const check = () => recheckAccount.run({ tenant_id: tenant.id, account_id: accountId }, context())
   const checkOffering = (offeringId: string) =>
-    checkOfferingOrders.run({ tenant_id: tenant.id, offering_id: offeringId }, context())
+    recheckOffering.run({ tenant_id: tenant.id, offering_id: offeringId }, context())
   const jobsOf = async (name: string) => {
     const { rows } = await installation.owner((client) =>
       client.query<{ count: number }>(

@@ -1,6 +1,6 @@
 import type { TenantContext } from '../../platform/api/declare/operation.ts'
 import { ApiError } from '../../platform/api/errors/errors.ts'
-import { requestErrors } from '../../platform/api/errors/request.errors.ts'
+import { found } from '../../platform/api/errors/found.ts'
 import { refundErrors } from './refund.errors.ts'
 import { lockRefund, moveRefund, type RefundRow } from './refund.sql.ts'
 import { type RefundStatus, refundEvent } from './refund-status.ts'
@@ -11,8 +11,7 @@ export async function updateRefundStatus(
   refundId: string,
   change: { to: RefundStatus; reference?: string; failure?: string },
 ): Promise<RefundRow> {
-  const refund = await lockRefund(tx, { tenantId, refundId })
-  if (!refund) throw new ApiError(requestErrors.not_found, 'Refund not found.')
+  const refund = found(await lockRefund(tx, { tenantId, refundId }), 'Refund not found.')
   if (refund.status === change.to) {
     audit('nothing changed')
     return refund

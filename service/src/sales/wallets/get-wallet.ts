@@ -1,5 +1,5 @@
 import { operation } from '../../platform/api/declare/operation.ts'
-import { ApiError } from '../../platform/api/errors/errors.ts'
+import { found } from '../../platform/api/errors/found.ts'
 import { requestErrors } from '../../platform/api/errors/request.errors.ts'
 import { Wallet, WalletPath } from './wallet.schema.ts'
 import { findWallet } from './wallet.sql.ts'
@@ -20,8 +20,7 @@ export const getWallet = operation(
     errors: [requestErrors.not_found],
   },
   async ({ params }, { tenantId, tx }) => {
-    const wallet = await findWallet(tx, { tenantId, ...params })
-    if (!wallet) throw new ApiError(requestErrors.not_found, 'Wallet not found in this account.')
+    const wallet = found(await findWallet(tx, { tenantId, ...params }), 'Wallet not found in this account.')
     return viewWallet(wallet)
   },
 )

@@ -9,7 +9,8 @@ import { assertError } from '../../../test/harness/installation/api-client.ts'
 import type { RunningApi } from '../../../test/harness/installation/running-api.ts'
 import { sharedInstallation } from '../../../test/harness/installation/shared-installation.ts'
 import type { TestInstallation } from '../../../test/harness/installation/test-installation.ts'
-import { findAccountFacts, lockOrder } from '../orders/order-transition.sql.ts'
+import { findMintPreconditions } from '../orders/mint-preconditions.ts'
+import { lockOrder } from '../orders/order-transition.sql.ts'
 
 describe('wallets that integrators register and prove', () => {
   let installation: TestInstallation
@@ -179,7 +180,7 @@ describe('wallets that integrators register and prove', () => {
     const facts = await new DirectOperations(installation, tenant.id).write(async (tx) => {
       const order = await lockOrder(tx, { tenantId: tenant.id, orderId })
       assert.equal(order?.status, 'PAID')
-      return order && findAccountFacts(tx, order)
+      return order && findMintPreconditions(tx, order)
     })
     assert.equal(facts?.walletId, id)
   })

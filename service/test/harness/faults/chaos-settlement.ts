@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { systemClock } from '../../../src/platform/base/clock.ts'
-import { checkMintPreconditions } from '../../../src/sales/orders/check-mint-preconditions.job.ts'
+import { recheckAccount } from '../../../src/sales/orders/recheck-orders.job.ts'
 import { PacedChain } from '../chain/paced-chain.ts'
 import { TestInstallation } from '../installation/test-installation.ts'
 import { seededRandom } from '../seeded-random.ts'
@@ -154,7 +154,7 @@ async function createReadyOrders(world: SettlementWorld, options: ChaosOptions):
     const accountId = await world.investor()
     await world.paidOrders(accountId, Math.min(ordersPerWallet, orders - created))
     const payload = { tenant_id: world.tenantId, account_id: accountId }
-    await checkMintPreconditions.run(payload, { ...world.direct.databases, clock: systemClock })
+    await recheckAccount.run(payload, { ...world.direct.databases, clock: systemClock })
   }
 }
 

@@ -7,7 +7,6 @@ import { fromMinorUnits } from '../../../src/platform/base/money.ts'
 import { updateAccount } from '../../../src/sales/accounts/update-account.ts'
 import { closeOffering } from '../../../src/sales/offerings/operator/close-offering.ts'
 import { cancelOrder } from '../../../src/sales/orders/cancel-order.ts'
-import { checkMintPreconditions } from '../../../src/sales/orders/check-mint-preconditions.job.ts'
 import { createOrder } from '../../../src/sales/orders/create-order.ts'
 import { expireOrder } from '../../../src/sales/orders/expire-orders.ts'
 import { acceptOrder } from '../../../src/sales/orders/operator/accept-order.ts'
@@ -17,6 +16,7 @@ import { refundAllOrders } from '../../../src/sales/orders/operator/refund-all-o
 import { orderErrors } from '../../../src/sales/orders/order.errors.ts'
 import type { OrderStatus } from '../../../src/sales/orders/order-status.ts'
 import { lockOrder } from '../../../src/sales/orders/order-transition.sql.ts'
+import { recheckAccount } from '../../../src/sales/orders/recheck-orders.job.ts'
 import { refundOffering } from '../../../src/sales/orders/refund-offering.job.ts'
 import { transitionOrder } from '../../../src/sales/orders/transition-order.ts'
 import {
@@ -224,7 +224,7 @@ const setApproval = fc.boolean().map((isApproved) => ({
       const body = { kyc: { status: isApproved ? 'APPROVED' : 'REJECTED' } }
       await direct.run(updateAccount, { params: { accountId }, body })
       const payload = { tenant_id: direct.tenantId, account_id: accountId }
-      await checkMintPreconditions.run(payload, { ...direct.databases, clock: systemClock })
+      await recheckAccount.run(payload, { ...direct.databases, clock: systemClock })
     })
   },
   toString: () => `setApproval(${isApproved})`,

@@ -3,7 +3,7 @@ import type { Address } from 'viem'
 import { systemClock } from '../../../src/platform/base/clock.ts'
 import { approvalRisks } from '../../../src/sales/accounts/approval-risks.ts'
 import { createAccount } from '../../../src/sales/accounts/create-account.ts'
-import { checkMintPreconditions } from '../../../src/sales/orders/check-mint-preconditions.job.ts'
+import { recheckAccount } from '../../../src/sales/orders/recheck-orders.job.ts'
 import { checkRegistrations } from '../../../src/tokens/allow-list/check-registrations.job.ts'
 import { OperatorClient } from '../callers/operator-client.ts'
 import { individual } from '../data/bodies.ts'
@@ -99,7 +99,7 @@ export class RegistrationWorld {
   /** Runs the checks that operations have enqueued, as a worker does. */
   async runChecks(): Promise<void> {
     const context = { ...this.settlement.direct.databases, clock: systemClock }
-    for (const job of [checkMintPreconditions, checkRegistrations])
+    for (const job of [recheckAccount, checkRegistrations])
       for (const payload of await this.dropChecks(job.name)) await job.run(payload, context)
   }
 

@@ -6,8 +6,8 @@ import { systemClock } from '../../../src/platform/base/clock.ts'
 import { createLogger } from '../../../src/platform/base/log.ts'
 import { createPool } from '../../../src/platform/postgres/pools.ts'
 import { createAccount } from '../../../src/sales/accounts/create-account.ts'
-import { checkMintPreconditions } from '../../../src/sales/orders/check-mint-preconditions.job.ts'
 import { createOrder } from '../../../src/sales/orders/create-order.ts'
+import { recheckAccount } from '../../../src/sales/orders/recheck-orders.job.ts'
 import { checkAllAttachedTokens } from '../../../src/tokens/attached-tokens/check-attached-tokens.ts'
 import { Chain } from '../../../src/tokens/chain/chain.ts'
 import { tokenAbi } from '../../../src/tokens/chain/contracts.ts'
@@ -136,7 +136,7 @@ export class SettlementWorld {
   async readyOrders(accountId: string, count: number): Promise<string[]> {
     const ids = await this.paidOrders(accountId, count)
     const payload = { tenant_id: this.tenantId, account_id: accountId }
-    await checkMintPreconditions.run(payload, { ...this.direct.databases, clock: systemClock })
+    await recheckAccount.run(payload, { ...this.direct.databases, clock: systemClock })
     return ids
   }
 

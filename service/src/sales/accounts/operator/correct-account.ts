@@ -1,5 +1,5 @@
 import { operatorOperation } from '../../../platform/api/declare/operation.ts'
-import { ApiError } from '../../../platform/api/errors/errors.ts'
+import { found } from '../../../platform/api/errors/found.ts'
 import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
 import { accountErrors } from '../account.errors.ts'
 import { AccountPath } from '../account.schema.ts'
@@ -32,8 +32,7 @@ export const correctAccount = operatorOperation(
   },
   async ({ params, body: { reason, ...change } }, { tenantId, tx, vault, audit }) => {
     const key = { tenantId, ...params }
-    const account = await lockAccount(tx, key)
-    if (!account) throw new ApiError(requestErrors.not_found, 'There is no such account.')
+    const account = found(await lockAccount(tx, key), 'There is no such account.')
     await changeAccount({ tx, vault, audit }, key, account, change)
     // The values are personal data, so the audit log contains only their names.
     audit({

@@ -1,5 +1,6 @@
 import { operatorOperation } from '../../../platform/api/declare/operation.ts'
 import { ApiError } from '../../../platform/api/errors/errors.ts'
+import { found } from '../../../platform/api/errors/found.ts'
 import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
 import type { Transaction } from '../../../platform/postgres/transaction.ts'
 import { accountErrors } from '../account.errors.ts'
@@ -38,8 +39,7 @@ export const decideAccount = operatorOperation(
   },
   async ({ params, body }, { tenantId, tx, vault, audit }) => {
     const key = { tenantId, ...params }
-    const account = await lockAccount(tx, key)
-    if (!account) throw new ApiError(requestErrors.not_found, 'There is no such account.')
+    const account = found(await lockAccount(tx, key), 'There is no such account.')
     requireNotErased(account)
     const kind = body.kyc ? 'kyc' : 'kyb'
     const previousStatus = account[`${kind}Status`]

@@ -1,5 +1,5 @@
 import { operatorOperation } from '../../../platform/api/declare/operation.ts'
-import { ApiError } from '../../../platform/api/errors/errors.ts'
+import { found } from '../../../platform/api/errors/found.ts'
 import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
 import { AccountPath } from '../account.schema.ts'
 import { OperatorAccount } from './operator-account.schema.ts'
@@ -23,8 +23,7 @@ export const getAccountForOperator = operatorOperation(
     errors: [requestErrors.not_found],
   },
   async ({ params }, { tenantId, tx, vault }) => {
-    const account = await findOperatorAccount(tx, { tenantId, ...params })
-    if (!account) throw new ApiError(requestErrors.not_found, 'There is no such account.')
+    const account = found(await findOperatorAccount(tx, { tenantId, ...params }), 'There is no such account.')
     return viewOperatorAccount(account, vault)
   },
 )

@@ -1,5 +1,5 @@
 import { operatorOperation } from '../../../platform/api/declare/operation.ts'
-import { ApiError } from '../../../platform/api/errors/errors.ts'
+import { found } from '../../../platform/api/errors/found.ts'
 import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
 import { Account, AccountPath } from '../account.schema.ts'
 import { findAccount } from '../account.sql.ts'
@@ -24,8 +24,7 @@ export const revealAccount = operatorOperation(
     errors: [requestErrors.not_found],
   },
   async ({ params }, { tenantId, tx, vault, audit }) => {
-    const account = await findAccount(tx, { tenantId, ...params })
-    if (!account) throw new ApiError(requestErrors.not_found, 'There is no such account.')
+    const account = found(await findAccount(tx, { tenantId, ...params }), 'There is no such account.')
     const hasVatId = account.type === 'COMPANY'
     const shown = [
       'bank_account',

@@ -1,7 +1,7 @@
 import { countStoredFiles } from '../../../access/tenants/count-stored-files.ts'
 import type { Policy } from '../../../platform/api/declare/approval.ts'
 import { operatorOperation } from '../../../platform/api/declare/operation.ts'
-import { ApiError } from '../../../platform/api/errors/errors.ts'
+import { found } from '../../../platform/api/errors/found.ts'
 import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
 import type { Transaction } from '../../../platform/postgres/transaction.ts'
 import { Document, DocumentDeletion, DocumentPath } from '../document.schema.ts'
@@ -36,8 +36,7 @@ export const deleteDocument = operatorOperation(
     errors: [requestErrors.not_found],
   },
   async ({ params: { documentId }, body: { reason } }, { tenantId, tx, audit }) => {
-    const document = await lockDocument(tx, { tenantId, documentId })
-    if (!document) throw new ApiError(requestErrors.not_found, 'There is no such document.')
+    const document = found(await lockDocument(tx, { tenantId, documentId }), 'There is no such document.')
     await countStoredFiles(tx, tenantId, -(await deleteDocumentRows(tx, tenantId, [documentId])))
     audit({
       action: 'document.deleted',

@@ -1,5 +1,5 @@
 import { operatorOperation } from '../../../platform/api/declare/operation.ts'
-import { ApiError } from '../../../platform/api/errors/errors.ts'
+import { found } from '../../../platform/api/errors/found.ts'
 import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
 import { OfferingPath } from '../../offerings/offering.schema.ts'
 import { findOffering } from '../../offerings/operator/operator-offering.sql.ts'
@@ -22,7 +22,7 @@ export const getEligibility = operatorOperation(
   },
   async ({ params }, { tenantId, tx }) => {
     const key = { tenantId, ...params }
-    if (!(await findOffering(tx, key))) throw new ApiError(requestErrors.not_found, 'There is no such offering.')
+    found(await findOffering(tx, key), 'There is no such offering.')
     return readRules(tx, key)
   },
 )

@@ -1,7 +1,8 @@
 import { Type } from 'typebox'
 import { Named } from '../../../platform/api/declare/fields.ts'
 import { operatorOperation } from '../../../platform/api/declare/operation.ts'
-import { ApiError, validationFailed } from '../../../platform/api/errors/errors.ts'
+import { validationFailed } from '../../../platform/api/errors/errors.ts'
+import { found } from '../../../platform/api/errors/found.ts'
 import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
 import { recheckOrdersOfAccount } from '../../blockers/recheck-orders.ts'
 import { OfferingPath } from '../../offerings/offering.schema.ts'
@@ -35,19 +36,19 @@ export const inviteAccounts = operatorOperation(
   },
   async ({ params, body }, { tenantId, tx, now, audit }) => {
     const key = { tenantId, ...params }
-    if (!(await lockOffering(tx, key))) throw new ApiError(requestErrors.not_found, 'There is no such offering.')
+    found(await lockOffering(tx, key), 'There is no such offering.')
     const given = body.account_ids.map((id) => id.toLowerCase())
-    const found = await insertInvitedAccounts(tx, key, given, now)
-    if (found.length < given.length)
+    const invited = await insertInvitedAccounts(tx, key, given, now)
+    if (invited.length < given.length)
       throw validationFailed([
         { detail: 'The member account_ids must have ids of accounts that are not erased.', pointer: '/account_ids' },
       ])
     // Sorted by id, so that two requests never lock accounts in different orders.
-    for (const accountId of found.toSorted()) await recheckOrdersOfAccount(tx, { tenantId, accountId })
+    for (const accountId of invited.toSorted()) await recheckOrdersOfAccount(tx, { tenantId, accountId })
     audit({
       action: 'offering.accounts_invited',
       subject: { type: 'offering', id: params.offeringId },
-      after: { account_ids: found },
+      after: { account_ids: invited },
     })
     return { count: await countInvitedAccounts(tx, key) }
   },

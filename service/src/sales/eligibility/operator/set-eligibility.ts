@@ -2,10 +2,11 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Static } from 'typebox'
 import type { SubjectFingerprint } from '../../../platform/api/declare/approval.ts'
 import { operatorOperation } from '../../../platform/api/declare/operation.ts'
-import { ApiError, validationFailed } from '../../../platform/api/errors/errors.ts'
+import { validationFailed } from '../../../platform/api/errors/errors.ts'
+import { found } from '../../../platform/api/errors/found.ts'
 import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
 import type { Transaction } from '../../../platform/postgres/transaction.ts'
-import { recheckEligibilityOfOrders } from '../../blockers/recheck-orders.ts'
+import { recheckOrdersOfOffering } from '../../blockers/recheck-orders.ts'
 import { OfferingPath } from '../../offerings/offering.schema.ts'
 import type { OfferingKey } from '../../offerings/offering.sql.ts'
 import { lockOffering } from '../../offerings/operator/operator-offering.sql.ts'
@@ -37,11 +38,11 @@ export const setEligibility = operatorOperation(
   },
   async ({ params, body }, { tenantId, tx, audit }) => {
     const key = { tenantId, ...params }
-    if (!(await lockOffering(tx, key))) throw new ApiError(requestErrors.not_found, 'There is no such offering.')
+    found(await lockOffering(tx, key), 'There is no such offering.')
     const before = await readRules(tx, key)
     await storeRules(tx, key, body)
     const after = await readRules(tx, key)
-    await recheckEligibilityOfOrders(tx, key)
+    await recheckOrdersOfOffering(tx, key, 'apply-eligibility')
     audit({
       action: 'offering.eligibility_changed',
       subject: { type: 'offering', id: params.offeringId },

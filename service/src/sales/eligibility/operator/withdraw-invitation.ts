@@ -1,5 +1,5 @@
 import { operatorOperation } from '../../../platform/api/declare/operation.ts'
-import { ApiError } from '../../../platform/api/errors/errors.ts'
+import { found } from '../../../platform/api/errors/found.ts'
 import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
 import { findAccount } from '../../accounts/account.sql.ts'
 import { recheckOrdersOfAccount } from '../../blockers/recheck-orders.ts'
@@ -26,8 +26,8 @@ export const withdrawInvitation = operatorOperation(
   },
   async ({ params }, { tenantId, tx, audit }) => {
     const key = { tenantId, ...params }
-    if (!(await lockOffering(tx, key))) throw new ApiError(requestErrors.not_found, 'There is no such offering.')
-    if (!(await findAccount(tx, key))) throw new ApiError(requestErrors.not_found, 'There is no such account.')
+    found(await lockOffering(tx, key), 'There is no such offering.')
+    found(await findAccount(tx, key), 'There is no such account.')
     if (await deleteInvitedAccount(tx, key)) {
       await recheckOrdersOfAccount(tx, key)
       audit({

@@ -1,6 +1,7 @@
 import type { Static } from 'typebox'
 import { operatorOperation } from '../../../platform/api/declare/operation.ts'
 import { ApiError, type Failure, validationFailed } from '../../../platform/api/errors/errors.ts'
+import { found } from '../../../platform/api/errors/found.ts'
 import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
 import { recordEvent } from '../../../records/events/event.sql.ts'
 import { offeringErrors } from '../offering.errors.ts'
@@ -50,8 +51,7 @@ export const changeSaleTerms = operatorOperation(
   },
   async ({ params, body: { reason, ...change } }, { tenantId, tx, now, audit }) => {
     const key = { tenantId, ...params }
-    const offering = await lockOffering(tx, key)
-    if (!offering) throw new ApiError(requestErrors.not_found, 'There is no such offering.')
+    const offering = found(await lockOffering(tx, key), 'There is no such offering.')
     requireOnSale(offering.status, 'given other terms')
     const before = termsOf(offering)
     const terms = { ...before, ...change }

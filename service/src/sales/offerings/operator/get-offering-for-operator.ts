@@ -1,5 +1,5 @@
 import { operatorOperation } from '../../../platform/api/declare/operation.ts'
-import { ApiError } from '../../../platform/api/errors/errors.ts'
+import { found } from '../../../platform/api/errors/found.ts'
 import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
 import { OfferingPath } from '../offering.schema.ts'
 import { OperatorOffering } from './operator-offering.schema.ts'
@@ -22,8 +22,7 @@ export const getOfferingForOperator = operatorOperation(
     errors: [requestErrors.not_found],
   },
   async ({ params }, { tenantId, tx }) => {
-    const offering = await findOffering(tx, { tenantId, ...params })
-    if (!offering) throw new ApiError(requestErrors.not_found, 'There is no such offering.')
+    const offering = found(await findOffering(tx, { tenantId, ...params }), 'There is no such offering.')
     return viewOperatorOffering(offering)
   },
 )

@@ -1,5 +1,5 @@
 import { ApiError } from '../../../platform/api/errors/errors.ts'
-import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
+import { found } from '../../../platform/api/errors/found.ts'
 import type { Transaction } from '../../../platform/postgres/transaction.ts'
 import { offeringErrors } from '../offering.errors.ts'
 import type { OfferingKey } from '../offering.sql.ts'
@@ -10,8 +10,7 @@ import { termsOf } from './operator-offering.view.ts'
 
 /** Makes a draft visible to integrators. From then on, changing its terms takes two persons. */
 export async function openDraft(tx: Transaction, key: OfferingKey, now: Date): Promise<'opened' | 'already open'> {
-  const offering = await lockOffering(tx, key)
-  if (!offering) throw new ApiError(requestErrors.not_found, 'There is no such offering.')
+  const offering = found(await lockOffering(tx, key), 'There is no such offering.')
   if (offering.status === 'OPEN') return 'already open'
   if (offering.status === 'CLOSED')
     throw new ApiError(

@@ -1,5 +1,5 @@
 import { operatorOperation } from '../../../platform/api/declare/operation.ts'
-import { ApiError } from '../../../platform/api/errors/errors.ts'
+import { found } from '../../../platform/api/errors/found.ts'
 import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
 import { offeringErrors } from '../offering.errors.ts'
 import { OfferingPath } from '../offering.schema.ts'
@@ -31,8 +31,7 @@ export const pauseOffering = operatorOperation(
   },
   async ({ params, body }, { tenantId, tx, audit }) => {
     const key = { tenantId, ...params }
-    const offering = await lockOffering(tx, key)
-    if (!offering) throw new ApiError(requestErrors.not_found, 'There is no such offering.')
+    const offering = found(await lockOffering(tx, key), 'There is no such offering.')
     requireOnSale(offering.status, 'paused')
     if (offering.status === 'PAUSED') {
       audit('nothing changed')

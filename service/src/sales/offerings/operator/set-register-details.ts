@@ -1,6 +1,7 @@
 import type { Static } from 'typebox'
 import { operatorOperation } from '../../../platform/api/declare/operation.ts'
-import { ApiError, type Failure, validationFailed } from '../../../platform/api/errors/errors.ts'
+import { type Failure, validationFailed } from '../../../platform/api/errors/errors.ts'
+import { found } from '../../../platform/api/errors/found.ts'
 import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
 import { OfferingPath } from '../offering.schema.ts'
 import { OperatorOffering, RegisterDetails } from './operator-offering.schema.ts'
@@ -33,8 +34,7 @@ export const setRegisterDetails = operatorOperation(
     const failures = failuresOf(body)
     if (failures.length > 0) throw validationFailed(failures)
     const key = { tenantId, ...params }
-    const offering = await lockOffering(tx, key)
-    if (!offering) throw new ApiError(requestErrors.not_found, 'There is no such offering.')
+    const offering = found(await lockOffering(tx, key), 'There is no such offering.')
     await setLockedRegisterDetails(tx, key, body)
     audit({
       action: 'offering.register_details_set',

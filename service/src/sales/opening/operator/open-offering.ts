@@ -1,5 +1,5 @@
 import { operatorOperation } from '../../../platform/api/declare/operation.ts'
-import { ApiError } from '../../../platform/api/errors/errors.ts'
+import { found } from '../../../platform/api/errors/found.ts'
 import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
 import { offeringErrors } from '../../offerings/offering.errors.ts'
 import { OfferingPath } from '../../offerings/offering.schema.ts'
@@ -37,8 +37,7 @@ export const openOffering = operatorOperation(
       const [before, after] = [{ status: 'DRAFT' }, { status: 'OPEN' }]
       audit({ action: 'offering.opened', subject: { type: 'offering', id: params.offeringId }, before, after })
     }
-    const offering = await findOffering(tx, key)
-    if (!offering) throw new ApiError(requestErrors.not_found, 'There is no such offering.')
+    const offering = found(await findOffering(tx, key), 'There is no such offering.')
     return viewOperatorOffering(offering)
   },
   { policy: 'offering_opening', subject: 'offering', fingerprint: openingFingerprint },

@@ -1,5 +1,6 @@
 import { operatorOperation } from '../../../platform/api/declare/operation.ts'
 import { ApiError } from '../../../platform/api/errors/errors.ts'
+import { found } from '../../../platform/api/errors/found.ts'
 import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
 import { enqueueRecheck } from '../../blockers/recheck-orders.ts'
 import { orderErrors } from '../order.errors.ts'
@@ -31,8 +32,7 @@ export const acceptOrder = operatorOperation(
   },
   async ({ params }, { tenantId, tx, now, audit }) => {
     const key = { tenantId, ...params }
-    const order = await lockOrder(tx, key)
-    if (!order) throw new ApiError(requestErrors.not_found, 'Order not found.')
+    const order = found(await lockOrder(tx, key), 'Order not found.')
     if (order.acceptedAt) audit('nothing changed')
     else {
       if (order.status !== 'ORDERED' && order.status !== 'PAID')

@@ -1,5 +1,5 @@
 import { operatorOperation } from '../../../platform/api/declare/operation.ts'
-import { ApiError } from '../../../platform/api/errors/errors.ts'
+import { found } from '../../../platform/api/errors/found.ts'
 import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
 import { cancelLockedOrder } from '../cancel-locked-order.ts'
 import { orderErrors } from '../order.errors.ts'
@@ -32,8 +32,7 @@ export const cancelOrderForOperator = operatorOperation(
   },
   async ({ params, body }, { tenantId, tx, now, audit }) => {
     const key = { tenantId, ...params }
-    const order = await lockOrder(tx, key)
-    if (!order) throw new ApiError(requestErrors.not_found, 'Order not found.')
+    const order = found(await lockOrder(tx, key), 'Order not found.')
     await cancelLockedOrder(tx, order, now)
     if (order.status === 'CANCELLED') audit('nothing changed')
     else

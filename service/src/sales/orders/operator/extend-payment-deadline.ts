@@ -1,5 +1,6 @@
 import { operatorOperation } from '../../../platform/api/declare/operation.ts'
 import { ApiError, validationFailed } from '../../../platform/api/errors/errors.ts'
+import { found } from '../../../platform/api/errors/found.ts'
 import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
 import { fromMinorUnits, minorUnitsOf } from '../../../platform/base/money.ts'
 import type { Transaction } from '../../../platform/postgres/transaction.ts'
@@ -47,8 +48,7 @@ export const extendPaymentDeadline = operatorOperation(
       throw validationFailed([
         { detail: 'The member payment_due_at must be in the future.', pointer: '/payment_due_at' },
       ])
-    const order = await lockOrder(tx, key)
-    if (!order) throw new ApiError(requestErrors.not_found, 'Order not found.')
+    const order = found(await lockOrder(tx, key), 'Order not found.')
     const extended = await extend(tx, order, paymentDueAt, now)
     audit({
       action: 'order.extended',

@@ -12,11 +12,10 @@ import {
 import type { KeysetPage, KeysetRow } from '../../../platform/api/declare/keyset-list.ts'
 import { type Sql, sql } from '../../../platform/postgres/sql.ts'
 import type { Transaction } from '../../../platform/postgres/transaction.ts'
-import { orderIneligibility } from '../../blockers/ineligibility.sql.ts'
 import { canBeBlocked, type StoredBlocker } from '../../blockers/order-blocker.sql.ts'
 import type { BlockerCode } from '../blockers.ts'
 import { joinAccount, joinOffering } from '../order.sql.ts'
-import type { AccountFacts } from '../order-transition.sql.ts'
+import { type AccountFacts, accountFactColumns } from '../order-transition.sql.ts'
 import { type OperatorOrderRow, operatorOrderColumns } from './operator-order.sql.ts'
 
 /** Query parameters of the API. */
@@ -140,13 +139,6 @@ export function selectOrders(
   const cut = keysetCut(id, page, sortKeys)
   const where = pageCondition(others, { id, from, column: itsStatus, values: filter.status, cut })
   return tx.rows<ListedOrderRow>(sql`
-    select ${operatorOrderColumns}, account.benefiting_person_count as "benefitingPersonCount",
-           case account.type when 'COMPANY' then account.kyb_status else account.kyc_status end as approval,
-           (select wallet.id from cell.wallet
-            where wallet.tenant_id = token_order.tenant_id and wallet.account_id = token_order.account_id
-              and wallet.status = 'ACTIVE' and wallet.blockchain = offering.blockchain
-            order by wallet.id is not distinct from token_order.mint_wallet_id desc, wallet.position limit 1)
-             as "walletId",
-           ${orderIneligibility} as ineligibility, ${cut.column}
+    select ${operatorOrderColumns}, ${accountFactColumns}, ${cut.column}
     from ${from} ${joinAccount} ${joinOffering} where ${where} ${cut.orderBy}`)
 }

@@ -1,6 +1,5 @@
 import type { Static } from 'typebox'
-import { ApiError } from '../../../platform/api/errors/errors.ts'
-import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
+import { found } from '../../../platform/api/errors/found.ts'
 import { fromMinorUnits } from '../../../platform/base/money.ts'
 import type { Transaction } from '../../../platform/postgres/transaction.ts'
 import { blockersOf } from '../blockers.ts'
@@ -25,7 +24,6 @@ export function viewOperatorOrder(row: OperatorOrderRow & MintPreconditions): St
 
 /** Reads an order with its blockers. Throws not_found if it does not exist. */
 export async function readOperatorOrder(tx: Transaction, key: OrderId): Promise<Static<typeof OperatorOrder>> {
-  const row = await findOperatorOrder(tx, key)
-  if (!row) throw new ApiError(requestErrors.not_found, 'Order not found.')
+  const row = found(await findOperatorOrder(tx, key), 'Order not found.')
   return viewOperatorOrder({ ...row, ...(await findMintPreconditions(tx, row)) })
 }

@@ -1,5 +1,6 @@
 import { operatorOperation } from '../../../platform/api/declare/operation.ts'
 import { ApiError } from '../../../platform/api/errors/errors.ts'
+import { found } from '../../../platform/api/errors/found.ts'
 import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
 import { minorUnitsOf } from '../../../platform/base/money.ts'
 import { offeringErrors } from '../../offerings/offering.errors.ts'
@@ -32,8 +33,7 @@ export const refundAllOrders = operatorOperation(
   },
   async ({ params, body }, { tenantId, tx, now, audit }) => {
     const key = { tenantId, ...params }
-    const offering = await lockOffering(tx, key)
-    if (!offering) throw new ApiError(requestErrors.not_found, 'There is no such offering.')
+    const offering = found(await lockOffering(tx, key), 'There is no such offering.')
     if (offering.refundAllAt) {
       audit('nothing changed')
       return viewOperatorOffering(offering)

@@ -1,5 +1,6 @@
 import { operatorOperation } from '../../../platform/api/declare/operation.ts'
 import { ApiError } from '../../../platform/api/errors/errors.ts'
+import { found } from '../../../platform/api/errors/found.ts'
 import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
 import { orderErrors } from '../order.errors.ts'
 import { lockOrder, updateOrder } from '../order-transition.sql.ts'
@@ -29,8 +30,7 @@ export const releaseMintHold = operatorOperation(
   },
   async ({ params }, { tenantId, tx, audit }) => {
     const key = { tenantId, ...params }
-    const order = await lockOrder(tx, key)
-    if (!order) throw new ApiError(requestErrors.not_found, 'Order not found.')
+    const order = found(await lockOrder(tx, key), 'Order not found.')
     if (order.status !== 'READYTOMINT')
       throw new ApiError(
         orderErrors.order_not_in_state,

@@ -1,5 +1,5 @@
 import { operatorOperation } from '../../../platform/api/declare/operation.ts'
-import { ApiError } from '../../../platform/api/errors/errors.ts'
+import { found } from '../../../platform/api/errors/found.ts'
 import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
 import { Refund, RefundPath } from '../refund.schema.ts'
 import { findRefund } from '../refund.sql.ts'
@@ -20,8 +20,7 @@ export const getRefund = operatorOperation(
     errors: [requestErrors.not_found],
   },
   async ({ params }, { tenantId, tx }) => {
-    const refund = await findRefund(tx, { tenantId, ...params })
-    if (!refund) throw new ApiError(requestErrors.not_found, 'Refund not found.')
+    const refund = found(await findRefund(tx, { tenantId, ...params }), 'Refund not found.')
     return viewRefund(refund)
   },
 )
