@@ -72,9 +72,13 @@ function parentOf(folder: string): string | undefined {
   return end < 0 ? '' : folder.slice(0, end)
 }
 
+/** Packages whose manifest lacks the licence that their file `LICENSE` has. */
+const licencesInFile = new Map([['png-js', 'MIT']])
+
 function componentOf(path: string, { version = '', license, integrity = '' }: LockedPackage): Component {
   const fullName = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)
   const [group, name] = fullName.startsWith('@') ? (fullName.split('/') as [string, string]) : [undefined, fullName]
+  const licence = license ?? licencesInFile.get(fullName)
   const encodedGroup = group ? `${group.replace('@', '%40')}/` : ''
   return {
     type: 'library',
@@ -82,7 +86,7 @@ function componentOf(path: string, { version = '', license, integrity = '' }: Lo
     name,
     version,
     purl: `pkg:npm/${encodedGroup}${name}@${version}`,
-    licenses: license ? [{ expression: license }] : [],
+    licenses: licence ? [{ expression: licence }] : [],
     hashes: [{ alg: 'SHA-512', content: Buffer.from(integrity.replace(/^sha512-/, ''), 'base64').toString('hex') }],
   }
 }

@@ -11,25 +11,34 @@ const kept = new Set(
   billOfMaterials().components.map(({ group, name, version }) => `${group ? `${group}/` : ''}${name}@${version}`),
 )
 const deleted: string[] = []
-prunePackages(join(folder, 'node_modules'))
+const modules = join(folder, 'node_modules')
+prunePackages(modules)
 // Files that only people and compilers read. Licences stay, because they require it.
-for (const file of globSync('**/*.{map,ts,mts,cts,md,markdown}', { cwd: join(folder, 'node_modules') }))
+for (const file of globSync('**/*.{map,ts,mts,cts,md,markdown}', { cwd: modules }))
   if (!/license|licence|notice/i.test(file.slice(file.lastIndexOf('/'))))
-    rmSync(join(folder, 'node_modules', file), { recursive: true })
+    rmSync(join(modules, file), { recursive: true })
+// PDFs have one weight of each font, in the parts that unicode.json lists. Builds for browsers are never loaded.
+for (const file of globSync('{@fontsource,@expo-google-fonts}/**/*.{css,png,scss,ttf,woff,woff2}', { cwd: modules }))
+  if (!/-400-normal\.woff$|_400Regular\.ttf$/.test(file) || /-(chinese-simplified|korean)-/.test(file))
+    rmSync(join(modules, file))
+for (const path of globSync(['{fontkit/dist,pdfkit/js}/*{browser,standalone,.old.}*', 'pdfkit/.yarn'], {
+  cwd: modules,
+}))
+  rmSync(join(modules, path), { recursive: true })
 // Object files of the compiler, beside the addon that was linked from them.
-for (const path of globSync('*/build/Release/{obj.target,.deps}', { cwd: join(folder, 'node_modules') }))
-  rmSync(join(folder, 'node_modules', path), { recursive: true })
+for (const path of globSync('*/build/Release/{obj.target,.deps}', { cwd: modules }))
+  rmSync(join(modules, path), { recursive: true })
 process.stdout.write(`${JSON.stringify({ deleted: deleted.toSorted() })}\n`)
 
-function prunePackages(modules: string): void {
-  for (const entry of readdirSync(modules, { withFileTypes: true })) {
-    const path = join(modules, entry.name)
+function prunePackages(within: string): void {
+  for (const entry of readdirSync(within, { withFileTypes: true })) {
+    const path = join(within, entry.name)
     // Links to workspaces, links to executables, and npm's own list of installed packages, which is no longer true.
     if (entry.isSymbolicLink() || entry.name.startsWith('.')) rmSync(path, { recursive: true })
     else if (entry.name.startsWith('@')) prunePackages(path)
     else prunePackage(path)
   }
-  if (readdirSync(modules).length === 0) rmSync(modules, { recursive: true })
+  if (readdirSync(within).length === 0) rmSync(within, { recursive: true })
 }
 
 function prunePackage(path: string): void {

@@ -53,6 +53,7 @@ export interface BatchRequest {
 
 /** The next part of a file, for formats other than plain lines of CSV. */
 export interface ExportedPart {
+  /** The bytes of the file in the encoding of its format. */
   readonly text: string
   /** Position at which the next part continues. */
   readonly cursor: string | null

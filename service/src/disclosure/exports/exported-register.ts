@@ -39,13 +39,13 @@ async function nextPart(request: PartRequest, tx: Transaction): Promise<Exported
   const { rows, isLast } = request.format === 'pdf' ? await allRows(request, tx) : await nextHolders(request, tx)
   const units = rows.reduce((sum, row) => sum + BigInt(row.units), 0n)
   const cursor = rows.at(-1)?.address ?? request.after
-  return { text: textOf(request, { rows, facts, scope, isLast }), cursor, rows: rows.length, units, isLast }
+  return { text: await textOf(request, { rows, facts, scope, isLast }), cursor, rows: rows.length, units, isLast }
 }
 
-function textOf(
+async function textOf(
   { format, after, rowCount }: PartRequest,
   { rows, facts, scope, isLast }: { rows: HolderRow[]; facts: RegisterFacts; scope: ExtractScope; isLast: boolean },
-): string {
+): Promise<string> {
   const isFirst = after === null
   switch (format) {
     case 'pdf':

@@ -7,6 +7,7 @@ import { DatabaseUnavailable } from '../../platform/postgres/sql-errors.ts'
 import type { Transaction } from '../../platform/postgres/transaction.ts'
 import type { Vault } from '../../platform/postgres/vault.ts'
 import { csvLines } from '../csv.ts'
+import { fileEncodings } from '../register-extracts/file-encodings.ts'
 import { deleteExport } from './delete-export.job.ts'
 import { addToExport, type ExportKey, type ExportRow, endLockedExport, lockRunningExport } from './export.sql.ts'
 import { chunkContext, insertChunk } from './export-chunk.sql.ts'
@@ -93,7 +94,13 @@ async function writeChunk(
     storedBytes += content.length
   }
   const finished = await finishFile(running, part, { tenantId, tx, vault, chunkCount: chunkCount + texts.length })
-  const added = { cursor, rows, chunks: texts.length, bytes: Buffer.byteLength(text), isLast }
+  const added = {
+    cursor,
+    rows,
+    chunks: texts.length,
+    bytes: Buffer.byteLength(text, fileEncodings[running.format]),
+    isLast,
+  }
   await addToExport(tx, key, { ...added, ...finished, now: clock() })
   // Only a new export is rejected: one that has begun is deleted within a day.
   await countStoredFiles(tx, tenantId, storedBytes)
@@ -140,7 +147,7 @@ async function finishFile(
   if (!parts) return { unitSum: null, sha256: null }
   const unitSum = BigInt(running.unitSum ?? 0) + units
   if (!isLast) return { unitSum, sha256: null }
-  const sha256 = await hashOfFile(tx, vault, { tenantId, exportId: running.id }, chunkCount)
+  const sha256 = await hashOfFile(tx, vault, { tenantId, exportId: running.id }, { chunkCount, format: running.format })
   const rowCount = Number(running.rowCount) + rows
   await parts.finish({ ...requestOf(running, tenantId), rowCount, unitSum, sha256: sha256.toString('hex') }, tx)
   return { unitSum, sha256 }

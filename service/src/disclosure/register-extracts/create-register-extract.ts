@@ -57,6 +57,6 @@ export const createRegisterExtract = operation(
     const made = await makeExtract({ tx, vault }, key, wanted)
     if (!made) throw new Error('an extract was not inserted')
     audit(made.entry)
-    return { ...viewRegisterExtract(made.row), content: Buffer.from(made.content).toString('base64') }
+    return { ...viewRegisterExtract(made.row), content: made.file.toString('base64') }
   },
 )

@@ -1,6 +1,7 @@
 import { operation } from '../../platform/api/declare/operation.ts'
 import { ApiError } from '../../platform/api/errors/errors.ts'
 import { requestErrors } from '../../platform/api/errors/request.errors.ts'
+import { fileEncodings } from './file-encodings.ts'
 import { RegisterExtract, RegisterExtractPath } from './register-extract.schema.ts'
 import { extractContext, findRegisterExtract } from './register-extract.sql.ts'
 import { viewRegisterExtract } from './register-extract.view.ts'
@@ -24,6 +25,9 @@ export const getRegisterExtract = operation(
     const found = await findRegisterExtract(tx, { tenantId, ...params })
     if (!found) throw new ApiError(requestErrors.not_found, 'Register extract not found.')
     const content = found.content && (await vault.open(found.content, extractContext(found.id)))
-    return { ...viewRegisterExtract(found), content: content && Buffer.from(content).toString('base64') }
+    return {
+      ...viewRegisterExtract(found),
+      content: content && Buffer.from(content, fileEncodings[found.format]).toString('base64'),
+    }
   },
 )

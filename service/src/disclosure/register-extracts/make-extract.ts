@@ -6,6 +6,7 @@ import type { Vault } from '../../platform/postgres/vault.ts'
 import { recordEvent } from '../../records/events/event.sql.ts'
 import type { OfferingKey } from '../../sales/offerings/offering.sql.ts'
 import { selectPositions } from '../../tokens/register/holder.sql.ts'
+import { fileEncodings } from './file-encodings.ts'
 import { extractContext, insertRegisterExtract, type RegisterExtractRow } from './register-extract.sql.ts'
 import { findRegisterFacts } from './register-facts.sql.ts'
 import { type ExtractFormat, renderExtract } from './render-extract.ts'
@@ -28,7 +29,7 @@ export async function makeExtract(
   { tx, vault }: { tx: Transaction; vault: Vault },
   key: OfferingKey,
   { accountId, block, at, format, cause, now }: WantedExtract,
-): Promise<{ row: RegisterExtractRow; content: string; entry: AuditEntry } | undefined> {
+): Promise<{ row: RegisterExtractRow; file: Buffer; entry: AuditEntry } | undefined> {
   const [facts, rows] = await tx.batch(
     (tx) => findRegisterFacts(tx, key, block),
     (tx) => selectPositions(tx, key, block, accountId),
@@ -36,7 +37,8 @@ export async function makeExtract(
   if (!facts) throw new Error('the offering of a register extract does not exist')
   const id = newRowId()
   const scope = { id, accountId, at: at ?? facts.blockTime, createdAt: now, withNames: true }
-  const content = renderExtract(format, rows, facts, scope)
+  const content = await renderExtract(format, rows, facts, scope)
+  const file = Buffer.from(content, fileEncodings[format])
   const row: RegisterExtractRow = {
     id,
     accountId,
@@ -46,8 +48,8 @@ export async function makeExtract(
     blockNumber: String(facts.block),
     blockHash: facts.blockHash,
     units: String(rows.reduce((sum, { units }) => sum + BigInt(units), 0n)),
-    sha256: createHash('sha256').update(content).digest(),
-    byteCount: Buffer.byteLength(content),
+    sha256: createHash('sha256').update(file).digest(),
+    byteCount: file.length,
     createdAt: now,
   }
   const sealed = await vault.seal(content, extractContext(id))
@@ -69,5 +71,5 @@ export async function makeExtract(
     total_units: String(facts.totalUnits),
   }
   const entry = { action: 'register_extract.created', subject: { type: 'register_extract', id }, after } as const
-  return { row, content, entry }
+  return { row, file, entry }
 }

@@ -5,13 +5,13 @@ import type { ExtractScope, RegisterFacts } from './register-facts.ts'
 
 export type ExtractFormat = 'json' | 'csv' | 'pdf'
 
-/** Renders the whole file, for few rows. */
-export function renderExtract(
+/** Renders the whole file, for few rows. `fileEncodings` says how its bytes become text. */
+export async function renderExtract(
   format: ExtractFormat,
   rows: readonly HolderRow[],
   facts: RegisterFacts,
   scope: ExtractScope,
-): string {
+): Promise<string> {
   switch (format) {
     case 'json':
       return jsonStart(facts, scope) + jsonRows(rows, { facts, scope, isFirst: true }) + jsonEnd(rows.length)

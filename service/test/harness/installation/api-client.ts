@@ -9,6 +9,10 @@ export interface ApiResponse {
   body: any
 }
 
+export interface ReceivedResponse extends ApiResponse {
+  bytes: Buffer
+}
+
 export interface Call {
   token?: string | undefined
   /** A session cookie, sent as a page of the same origin sends it. */
@@ -41,7 +45,12 @@ const isErrorBody = new Ajv2020({ meta: false, validateSchema: false }).compile(
 })
 
 /** Calls the API over real HTTP, and asserts the conventions of every response in every test. */
-export async function callApi(baseUrl: string, method: string, path: string, call: Call = {}): Promise<ApiResponse> {
+export async function callApi(
+  baseUrl: string,
+  method: string,
+  path: string,
+  call: Call = {},
+): Promise<ReceivedResponse> {
   const isRaw = typeof call.body === 'string' || call.body instanceof Uint8Array
   const received = await fetch(`${baseUrl}${call.prefix ?? '/api'}${path}`, {
     method,
@@ -53,8 +62,9 @@ export async function callApi(baseUrl: string, method: string, path: string, cal
     },
     ...(call.body === undefined ? {} : { body: isRaw ? (call.body as string) : JSON.stringify(call.body) }),
   })
-  const text = await received.text()
-  const response = { status: received.status, headers: received.headers, text, body: parse(text) }
+  const bytes = Buffer.from(await received.arrayBuffer())
+  const text = bytes.toString()
+  const response = { status: received.status, headers: received.headers, bytes, text, body: parse(text) }
   assertResponseConventions(response, `${method} ${path}`, call.fileType)
   return response
 }

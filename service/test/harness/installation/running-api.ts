@@ -2,7 +2,7 @@ import { stderr } from 'node:process'
 import type { IssuedCredential } from '../../../src/access/credentials/issue-credential.ts'
 import { scopes } from '../../../src/platform/api/declare/scopes.ts'
 import { until } from '../wait.ts'
-import { type ApiResponse, type Call, callApi } from './api-client.ts'
+import { type ApiResponse, type Call, callApi, type ReceivedResponse } from './api-client.ts'
 import { lastReadiness, type Served } from './log-lines.ts'
 
 /** An API and its base URL. A test that kills it, sets its clock or reads its memory runs it as a process. */
@@ -17,7 +17,7 @@ export class RunningApi<Process extends Served = Served> {
     this.prefix = prefix
   }
 
-  async call(method: string, path: string, call?: Call): Promise<ApiResponse> {
+  async call(method: string, path: string, call?: Call): Promise<ReceivedResponse> {
     const response = await callApi(this.baseUrl, method, path, { prefix: this.prefix, ...call })
     // A 500 is a bug. Prints the log of the process, because the response must not contain the cause.
     if (response.status === 500) stderr.write(`${this.process.output.slice(-2).join('\n')}\n`)

@@ -63,7 +63,7 @@ export const downloadExport = operatorOperation(
       type: fileTypes[format],
       bytes: Number(found.byteCount),
       partCount: chunkCount,
-      readPart: (position, part) => readChunk(part.tx, part.vault, key, { position, chunkCount }),
+      readPart: (position, part) => readChunk(part.tx, part.vault, key, { position, chunkCount, format }),
     }
   },
 )

@@ -35,7 +35,7 @@ export interface FileInParts {
   /** Length of the whole file: a caller that receives less knows that the response was cut off. */
   readonly bytes: number
   readonly partCount: number
-  readonly readPart: (index: number, context: PartContext) => Promise<string>
+  readonly readPart: (index: number, context: PartContext) => Promise<Buffer>
 }
 
 interface PartContext {

@@ -17,10 +17,8 @@ export function streamFile(
   const { tenantId } = operatorOf(request)
   async function* parts() {
     for (let index = 0; index < partCount; index += 1)
-      yield Buffer.from(
-        await inTenantTransaction(services, { tenantId, access: 'read' }, (tx) =>
-          readPart(index, { tx, vault: services.vaults.of(tx, tenantId) }),
-        ),
+      yield await inTenantTransaction(services, { tenantId, access: 'read' }, (tx) =>
+        readPart(index, { tx, vault: services.vaults.of(tx, tenantId) }),
       )
   }
   // One part at a time: Readable.from() would otherwise read 16 ahead.
