@@ -48,11 +48,7 @@ export async function insertRegistration(
 }
 
 /** Locks one row; see lockRegistrationsOfAccount. */
-export async function lockRegistration(
-  tx: Transaction,
-  tenantId: string,
-  { offeringId, walletId }: RegistrationKey,
-): Promise<void> {
+export async function lockRegistration(tx: Transaction, tenantId: string, { offeringId, walletId }: RegistrationKey) {
   await tx.rows(sql`
     select from cell.token_holder
     where tenant_id = ${tenantId} and offering_id = ${offeringId} and wallet_id = ${walletId}
@@ -63,10 +59,7 @@ export async function lockRegistration(
  * Locks the registrations of an account until the end of the transaction. Lock them before reading whether they are
  * permitted: another transaction that held the lock may have read that before it changed.
  */
-export function lockRegistrationsOfAccount(
-  tx: Transaction,
-  { tenantId, accountId }: AccountKey,
-): Promise<RegistrationKey[]> {
+export function lockRegistrationsOfAccount(tx: Transaction, { tenantId, accountId }: AccountKey) {
   return tx.rows<RegistrationKey>(sql`
     select offering_id as "offeringId", wallet_id as "walletId" from cell.token_holder
     where tenant_id = ${tenantId} and account_id = ${accountId}
@@ -94,11 +87,7 @@ export interface RegistrationWithWallet extends Registration {
   deskAddress: Address
 }
 
-export function selectRegistrations(
-  tx: Transaction,
-  tenantId: string,
-  keys: readonly RegistrationKey[],
-): Promise<RegistrationWithWallet[]> {
+export function selectRegistrations(tx: Transaction, tenantId: string, keys: readonly RegistrationKey[]) {
   return tx.rows<RegistrationWithWallet>(sql`
     select holder.offering_id as "offeringId", holder.wallet_id as "walletId", holder.account_id as "accountId",
            holder.is_registered as "isRegistered", holder.op_id as "opId", op.state as "opState",
@@ -133,11 +122,7 @@ export async function setRegistrationOp(
 }
 
 /** Stores the result of a FINAL op: its wallets have this registration on the chain, and no op. */
-export async function endRegistration(
-  tx: Transaction,
-  { tenantId, id }: ChainOp,
-  isRegistered: boolean,
-): Promise<void> {
+export async function endRegistration(tx: Transaction, { tenantId, id }: ChainOp, isRegistered: boolean) {
   await tx.rows(sql`
     update cell.token_holder set is_registered = ${isRegistered}, op_id = null
     where tenant_id = ${tenantId} and op_id = ${id}`)

@@ -36,10 +36,7 @@ export interface AttachedToken {
   desk: Address | null
 }
 
-export function findUncheckedToken(
-  tx: Transaction,
-  { tenantId, offeringId }: OfferingKey,
-): Promise<AttachedToken | undefined> {
+export function findUncheckedToken(tx: Transaction, { tenantId, offeringId }: OfferingKey) {
   return tx.row<AttachedToken>(sql`
     select offering.blockchain as chain, offering.symbol, offering.decimals,
            offering.attached_token_address as address, signer.desk_address as desk

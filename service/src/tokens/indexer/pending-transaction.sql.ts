@@ -85,11 +85,7 @@ function addressesOf(logs: readonly TokenLog[]): string[] {
 }
 
 /** Confirms the pending transactions of blocks that are finalized now. */
-export function confirmTransactions(
-  tx: Transaction,
-  { tenantId, chain }: LogOwner,
-  blockHashes: readonly string[],
-): Promise<ChangedTransaction[]> {
+export function confirmTransactions(tx: Transaction, { tenantId, chain }: LogOwner, blockHashes: readonly string[]) {
   return tx.rows<ChangedTransaction>(sql`
     with confirmed as (
       update cell.token_transaction set status = 'confirmed'

@@ -11,10 +11,7 @@ export interface TokenLockUp {
 }
 
 /** Locks the lock-up against changes until the transaction ends. */
-export function lockTokenLockUp(
-  tx: Transaction,
-  { tenantId, offeringId }: OfferingKey,
-): Promise<TokenLockUp | undefined> {
+export function lockTokenLockUp(tx: Transaction, { tenantId, offeringId }: OfferingKey) {
   return tx.row<TokenLockUp>(sql`
     select token_enforces_lock_up as "isEnforced", token_address as token, lock_up_until as until
     from cell.offering where tenant_id = ${tenantId} and id = ${offeringId}

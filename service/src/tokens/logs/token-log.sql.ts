@@ -75,11 +75,7 @@ export async function claimLogs(
 }
 
 /** Deletes the logs of orphaned blocks. Applied logs were finalized and are never deleted. */
-export async function deleteLogs(
-  tx: Transaction,
-  { tenantId, chain }: LogOwner,
-  blockHashes: readonly string[],
-): Promise<void> {
+export async function deleteLogs(tx: Transaction, { tenantId, chain }: LogOwner, blockHashes: readonly string[]) {
   await tx.rows(sql`
     delete from cell.token_log
     where tenant_id = ${tenantId} and chain = ${chain} and applied_at is null and block_hash = any (${blockHashes})`)

@@ -69,11 +69,7 @@ const readyColumns = sql`
  * Locks orders that can be minted until the end of the transaction. Skips orders that another process has locked, and
  * those whose wallet waits for its registration to be in a block or is about to lose it.
  */
-export function lockReadyOrders(
-  tx: Transaction,
-  { tenantId, offeringId }: OfferingKey,
-  limit: number,
-): Promise<ReadyOrder[]> {
+export function lockReadyOrders(tx: Transaction, { tenantId, offeringId }: OfferingKey, limit: number) {
   return tx.rows<ReadyOrder>(sql`
     select ${readyColumns} ${withWallet}
     where token_order.tenant_id = ${tenantId} and token_order.offering_id = ${offeringId}

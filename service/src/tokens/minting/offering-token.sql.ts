@@ -32,10 +32,7 @@ export interface OfferingWithoutToken {
 }
 
 /** Locks an open or paused offering until the end of the transaction. Returns undefined if it has a token meanwhile. */
-export function lockOfferingWithoutToken(
-  tx: Transaction,
-  { tenantId, offeringId }: OfferingKey,
-): Promise<OfferingWithoutToken | undefined> {
+export function lockOfferingWithoutToken(tx: Transaction, { tenantId, offeringId }: OfferingKey) {
   return tx.row<OfferingWithoutToken>(sql`
     select blockchain as chain, name, symbol, decimals, total_units::text as "totalUnits",
            lock_up_until as "lockUpUntil"
@@ -46,11 +43,8 @@ export function lockOfferingWithoutToken(
 }
 
 /** Finds the latest op that deploys the tenant's mint desk on a chain. */
-export function findDeskOp(
-  tx: Transaction,
-  { tenantId, chain }: SignerKey,
-): Promise<Pick<ChainOp, 'id' | 'dependsOn'> | undefined> {
-  return tx.row(sql`
+export function findDeskOp(tx: Transaction, { tenantId, chain }: SignerKey) {
+  return tx.row<Pick<ChainOp, 'id' | 'dependsOn'>>(sql`
     select id, depends_on as "dependsOn" from cell.chain_op
     where tenant_id = ${tenantId} and chain = ${chain} and kind = 'DEPLOY_DESK'
     order by created_at desc limit 1`)

@@ -13,11 +13,8 @@ export interface ReconciliationRow {
 }
 
 /** Returns undefined if there is no such offering. Before the first comparison, all members are empty. */
-export function findReconciliation(
-  tx: Transaction,
-  { tenantId, offeringId }: OfferingKey,
-): Promise<(ReconciliationRow & { isDeployed: boolean }) | undefined> {
-  return tx.row(sql`
+export function findReconciliation(tx: Transaction, { tenantId, offeringId }: OfferingKey) {
+  return tx.row<ReconciliationRow & { isDeployed: boolean }>(sql`
     select offering.token_deployed_at is not null as "isDeployed", reconciliation.requested_at as "requestedAt",
            reconciliation.compared_at as "comparedAt", reconciliation.figures,
            coalesce(reconciliation.differences, '{}') as differences, reconciliation.problem
@@ -27,11 +24,7 @@ export function findReconciliation(
     where offering.tenant_id = ${tenantId} and offering.id = ${offeringId}`)
 }
 
-export async function requestReconciliation(
-  tx: Transaction,
-  { tenantId, offeringId }: OfferingKey,
-  now: Date,
-): Promise<void> {
+export async function requestReconciliation(tx: Transaction, { tenantId, offeringId }: OfferingKey, now: Date) {
   await tx.rows(sql`
     insert into cell.reconciliation (tenant_id, offering_id, requested_at)
     values (${tenantId}, ${offeringId}, ${now})

@@ -11,11 +11,7 @@ export interface ChangeBlock {
 }
 
 /** Finds the last block, up to the given one, in which the register changed; undefined before the first change. */
-export function findLastRegisterChange(
-  tx: Transaction,
-  { tenantId, offeringId }: OfferingKey,
-  block: bigint,
-): Promise<ChangeBlock | undefined> {
+export function findLastRegisterChange(tx: Transaction, { tenantId, offeringId }: OfferingKey, block: bigint) {
   return tx.row<ChangeBlock>(sql`
     select block_number::text as number, block_hash as hash, block_timestamp as at from cell.token_log
     where tenant_id = ${tenantId} and offering_id = ${offeringId} and applied_at is not null

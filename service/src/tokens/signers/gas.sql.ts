@@ -23,11 +23,7 @@ export async function addGas(
 }
 
 /** Selects days, newest first. Days without transactions have no row. */
-export function selectGasDays(
-  tx: Transaction,
-  tenantId: string,
-  { now, days }: { now: Date; days: number },
-): Promise<GasDayRow[]> {
+export function selectGasDays(tx: Transaction, tenantId: string, { now, days }: { now: Date; days: number }) {
   return tx.rows<GasDayRow>(sql`
     select chain, day::text as day, spent_wei::text as "spentWei", transaction_count as "transactionCount"
     from cell.gas_day where tenant_id = ${tenantId} 

@@ -70,11 +70,7 @@ function actionsOf(tenantId: string, now: Date): Sql {
   ) action`
 }
 
-export function findTokenAction(
-  tx: Transaction,
-  { tenantId, actionId }: TokenActionKey,
-  now: Date,
-): Promise<TokenActionRow | undefined> {
+export function findTokenAction(tx: Transaction, { tenantId, actionId }: TokenActionKey, now: Date) {
   return tx.row<TokenActionRow>(sql`select * from ${actionsOf(tenantId, now)} where action.id = ${actionId}`)
 }
 
@@ -125,10 +121,7 @@ export interface OfferingToken {
 }
 
 /** Returns undefined if there is no such offering. */
-export function findToken(
-  tx: Transaction,
-  { tenantId, offeringId }: { tenantId: string; offeringId: string },
-): Promise<OfferingToken | undefined> {
+export function findToken(tx: Transaction, { tenantId, offeringId }: { tenantId: string; offeringId: string }) {
   return tx.row<OfferingToken>(sql`
     select offering.blockchain as chain, signer.address as signer, signer.admin_address as admin,
            signer.desk_address as desk,

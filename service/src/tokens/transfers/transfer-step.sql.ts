@@ -9,12 +9,7 @@ import { type TokenTransferRow, transferColumns } from './transfer.sql.ts'
 import { isForced, transferReasons } from './transfer-status.ts'
 
 /** Makes approved transfers READY whose receivers are registered, and returns them. */
-export function setTransfersReady(
-  tx: Transaction,
-  tenantId: string,
-  holders: readonly RegistrationKey[],
-  now: Date,
-): Promise<TokenTransferRow[]> {
+export function setTransfersReady(tx: Transaction, tenantId: string, holders: readonly RegistrationKey[], now: Date) {
   return tx.rows<TokenTransferRow>(sql`
     update cell.token_transfer set status = 'READY', ready_at = ${now}
     from unnest(${holders.map(({ offeringId }) => offeringId)}::uuid[],
@@ -113,11 +108,7 @@ function isOfLog(tenantId: string): Sql {
 }
 
 /** Reopens the transfers of blocks that a reorg removed: the sender can, or may have to, send again. */
-export async function reopenTransfers(
-  tx: Transaction,
-  { tenantId }: LogOwner,
-  blockHashes: readonly string[],
-): Promise<void> {
+export async function reopenTransfers(tx: Transaction, { tenantId }: LogOwner, blockHashes: readonly string[]) {
   await tx.rows(sql`
     update cell.token_transfer
     set status = 'READY', block_hash = null, log_index = null, transaction_hash = null
@@ -125,11 +116,7 @@ export async function reopenTransfers(
 }
 
 /** Closes the transfers of these finalized logs. Returns them. */
-export function setTransfersDone(
-  tx: Transaction,
-  { tenantId }: LogOwner,
-  moves: readonly TokenLog[],
-): Promise<TokenTransferRow[]> {
+export function setTransfersDone(tx: Transaction, { tenantId }: LogOwner, moves: readonly TokenLog[]) {
   return tx.rows<TokenTransferRow>(sql`
     update cell.token_transfer set status = 'DONE', closed_at = clock_timestamp()
     from ${givenLogs(moves)}
@@ -142,11 +129,7 @@ export function setTransfersDone(
  * Records the finalized transfers that no request explains, with the rules that they broke. Skips those that the
  * service itself has sent, because two persons have confirmed them.
  */
-export async function insertUnrequested(
-  tx: Transaction,
-  { tenantId, chain }: LogOwner,
-  moves: readonly TokenLog[],
-): Promise<void> {
+export async function insertUnrequested(tx: Transaction, { tenantId, chain }: LogOwner, moves: readonly TokenLog[]) {
   await tx.rows(sql`
     insert into cell.unrequested_transfer (tenant_id, id, offering_id, block_hash, log_index, transaction_hash,
                                            block_timestamp, from_address, to_address, units, sender_account_id,

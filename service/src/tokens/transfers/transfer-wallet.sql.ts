@@ -11,11 +11,7 @@ export interface TransferWallet {
   erasedAt: Date | null
 }
 
-export function selectTransferWallets(
-  tx: Transaction,
-  tenantId: string,
-  ids: readonly string[],
-): Promise<TransferWallet[]> {
+export function selectTransferWallets(tx: Transaction, tenantId: string, ids: readonly string[]) {
   return tx.rows<TransferWallet>(sql`
     select wallet.id, wallet.account_id as "accountId", wallet.blockchain, account.erased_at as "erasedAt"
     from cell.wallet join cell.account on account.tenant_id = ${tenantId} and account.id = wallet.account_id

@@ -96,26 +96,17 @@ export async function insertTransfer(tx: Transaction, tenantId: string, row: New
             ${row.receiverAccountId}, ${row.receiverWalletId}, ${row.units}, ${row.reason}, ${row.createdAt})`)
 }
 
-export function findTransfer(
-  tx: Transaction,
-  { tenantId, transferId }: TransferKey,
-): Promise<TokenTransferRow | undefined> {
+export function findTransfer(tx: Transaction, { tenantId, transferId }: TransferKey) {
   return tx.row<TokenTransferRow>(sql`
     select ${columns} from cell.token_transfer where tenant_id = ${tenantId} and id = ${transferId}`)
 }
 
-export function findNamedTransfer(
-  tx: Transaction,
-  { tenantId, transferId }: TransferKey,
-): Promise<NamedTransferRow | undefined> {
+export function findNamedTransfer(tx: Transaction, { tenantId, transferId }: TransferKey) {
   return tx.row<NamedTransferRow>(sql`
     select ${columns}, ${names} from cell.token_transfer where tenant_id = ${tenantId} and id = ${transferId}`)
 }
 
-export function lockTransfer(
-  tx: Transaction,
-  { tenantId, transferId }: TransferKey,
-): Promise<TokenTransferRow | undefined> {
+export function lockTransfer(tx: Transaction, { tenantId, transferId }: TransferKey) {
   return tx.row<TokenTransferRow>(sql`
     select ${columns} from cell.token_transfer where tenant_id = ${tenantId} and id = ${transferId}
     for no key update`)
@@ -141,11 +132,7 @@ export function selectTransfersBefore(
 }
 
 /** Selects the transfers that an account sends or receives, for the export of its data. */
-export function selectTransfersOfAccount(
-  tx: Transaction,
-  { tenantId, accountId }: AccountKey,
-  limit: number,
-): Promise<TokenTransferRow[]> {
+export function selectTransfersOfAccount(tx: Transaction, { tenantId, accountId }: AccountKey, limit: number) {
   return tx.rows<TokenTransferRow>(sql`
     select ${columns} from cell.token_transfer
     where token_transfer.tenant_id = ${tenantId}
