@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type pg from 'pg'
 import type { Sql } from 'sql-template-tag'
 
 export { default as sql, join, raw, Sql } from 'sql-template-tag'
@@ -11,6 +12,11 @@ export interface PreparedStatement {
   /** True if the caller wants the rows as PostgreSQL sends them. */
   readonly isRaw?: true
 }
+
+/** Runs single statements without a tenant, with the role of the pool. The worker's role sees some columns of all. */
+export const acrossTenants = (pool: pg.Pool) => ({
+  rows: async <Row extends object>(statement: Sql): Promise<Row[]> => (await pool.query<Row>(prepared(statement))).rows,
+})
 
 export function prepared(statement: Sql): PreparedStatement {
   const text = statement.text

@@ -1,29 +1,24 @@
 import type pg from 'pg'
 import type { Address } from 'viem'
-import { sql } from '../../platform/postgres/sql.ts'
+import { acrossTenants, sql } from '../../platform/postgres/sql.ts'
 import type { Transaction } from '../../platform/postgres/transaction.ts'
 import { recordEvent } from '../../records/events/event.sql.ts'
 import type { OfferingKey } from '../../sales/offerings/offering.sql.ts'
 
+const unchecked = (chains: readonly string[]) => sql`
+  from cell.offering
+  where attached_token_address is not null and token_address is null and token_rejection is null
+    and status = 'DRAFT' and blockchain = any (${chains}::text[])`
+
 /** True if selectUncheckedTokens would find a draft. */
-export const areTokensUnchecked = (chains: readonly string[]) => sql`
-  exists (select from cell.offering
-          where attached_token_address is not null and token_address is null and token_rejection is null
-            and status = 'DRAFT' and blockchain = any (${chains}::text[]))`
+export const areTokensUnchecked = (chains: readonly string[]) => sql`exists (select ${unchecked(chains)})`
 
 /**
  * Selects drafts of all tenants of a cell with an attached token that was not checked yet. Runs with the worker's role.
  */
-export async function selectUncheckedTokens(cell: pg.Pool, chains: string[]): Promise<OfferingKey[]> {
-  const { rows } = await cell.query<OfferingKey>({
-    name: 'unchecked-tokens',
-    text: `select tenant_id as "tenantId", id as "offeringId" from cell.offering
-           where attached_token_address is not null and token_address is null and token_rejection is null
-             and status = 'DRAFT' and blockchain = any ($1)
-           limit 100`,
-    values: [chains],
-  })
-  return rows
+export function selectUncheckedTokens(cell: pg.Pool, chains: readonly string[]) {
+  return acrossTenants(cell).rows<OfferingKey>(sql`
+    select tenant_id as "tenantId", id as "offeringId" ${unchecked(chains)} limit 100`)
 }
 
 /** The token that an operator attached to a draft, and the draft's requirements for it. */

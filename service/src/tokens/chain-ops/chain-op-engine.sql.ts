@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { sql } from '../../platform/postgres/sql.ts'
+import { acrossTenants, raw, type Sql, sql } from '../../platform/postgres/sql.ts'
 import type { Transaction } from '../../platform/postgres/transaction.ts'
 import type { Call } from '../chain/chain.ts'
 import { type ChainOp, type ChainOpKey, chainOpColumns, parseChainOp, type RawChainOp } from './chain-op.sql.ts'
@@ -9,10 +9,12 @@ export interface DueOp extends ChainOpKey {
   chain: string
 }
 
+const dueOps = (chains: readonly string[], now: Sql) => sql`
+  from cell.chain_op
+  where state in ('QUEUED', 'RESERVED', 'SIGNED', 'MINED') and next_check_at <= ${now} and chain = any (${chains}::text[])`
+
 /** True if a chain op of a cell is due, by the clock of the database. */
-export const areOpsDue = (chains: readonly string[]) => sql`
-  exists (select from cell.chain_op where state in ('QUEUED', 'RESERVED', 'SIGNED', 'MINED')
-          and next_check_at <= now() and chain = any (${chains}::text[]))`
+export const areOpsDue = (chains: readonly string[]) => sql`exists (select ${dueOps(chains, sql`now()`)})`
 
 /** Maximum number of due ops among which tenants take turns. Sorting them takes a few milliseconds. */
 const consideredMax = 5_000
@@ -21,20 +23,14 @@ const consideredMax = 5_000
  * Selects due ops of all tenants of a cell on these chains, the oldest of each tenant first: hundreds of mints of one
  * tenant delay another tenant's mint by only one. Runs with the worker's role.
  */
-export async function selectDueOps(cell: pg.Pool, chains: string[], now: Date, limit: number): Promise<DueOp[]> {
-  const { rows } = await cell.query<DueOp>({
-    name: 'due-chain-ops',
-    text: `select tenant_id as "tenantId", id as "opId", chain
-           from (select tenant_id, id, chain, next_check_at,
-                        row_number() over (partition by tenant_id order by next_check_at) as turn
-                 from (select tenant_id, id, chain, next_check_at from cell.chain_op
-                       where state in ('QUEUED', 'RESERVED', 'SIGNED', 'MINED') and next_check_at <= $1
-                         and chain = any ($2)
-                       order by next_check_at limit ${consideredMax}) oldest) due
-           order by turn, next_check_at limit $3`,
-    values: [now, chains, limit],
-  })
-  return rows
+export function selectDueOps(cell: pg.Pool, chains: readonly string[], now: Date, limit: number) {
+  return acrossTenants(cell).rows<DueOp>(sql`
+    select tenant_id as "tenantId", id as "opId", chain
+    from (select tenant_id, id, chain, next_check_at,
+                 row_number() over (partition by tenant_id order by next_check_at) as turn
+          from (select tenant_id, id, chain, next_check_at ${dueOps(chains, sql`${now}`)}
+                order by next_check_at limit ${raw(String(consideredMax))}) oldest) due
+    order by turn, next_check_at limit ${limit}`)
 }
 
 /**

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { sql } from '../../platform/postgres/sql.ts'
+import { acrossTenants, sql } from '../../platform/postgres/sql.ts'
 import type { Transaction } from '../../platform/postgres/transaction.ts'
 import type { Block } from './chain.ts'
 
@@ -10,24 +10,14 @@ export async function storeChainStatus(
   { head, finalized, problem }: { head?: Block; finalized?: bigint; problem?: string },
   now: Date,
 ): Promise<void> {
-  await cell.query({
-    name: 'store-chain-status',
-    text: `insert into cell.chain_status (chain, head_number, head_at, finalized_number, problem, checked_at)
-           values ($1, $2, $3, $4, $5, $6)
-           on conflict (chain) do update
-             set head_number = coalesce(excluded.head_number, chain_status.head_number),
-                 head_at = coalesce(excluded.head_at, chain_status.head_at),
-                 finalized_number = coalesce(excluded.finalized_number, chain_status.finalized_number),
-                 problem = excluded.problem, checked_at = excluded.checked_at`,
-    values: [
-      chain,
-      head?.number ?? null,
-      head?.timestamp ?? null,
-      finalized ?? null,
-      problem?.slice(0, 500) ?? null,
-      now,
-    ],
-  })
+  await acrossTenants(cell).rows(sql`
+    insert into cell.chain_status (chain, head_number, head_at, finalized_number, problem, checked_at)
+    values (${chain}, ${head?.number}, ${head?.timestamp}, ${finalized}, ${problem?.slice(0, 500)}, ${now})
+    on conflict (chain) do update
+      set head_number = coalesce(excluded.head_number, chain_status.head_number),
+          head_at = coalesce(excluded.head_at, chain_status.head_at),
+          finalized_number = coalesce(excluded.finalized_number, chain_status.finalized_number),
+          problem = excluded.problem, checked_at = excluded.checked_at`)
 }
 
 export interface ChainStatusRow {

@@ -1,5 +1,4 @@
 import type { Transaction } from '../../platform/postgres/transaction.ts'
-import { appendAudit } from '../../records/audit/append-audit.sql.ts'
 import type { LogOwner, TokenLog } from '../logs/token-log.sql.ts'
 import { stopMinting } from '../reconciliation/reconcile.sql.ts'
 import { applyToHoldings, selectImpossibleTokens } from './holding.sql.ts'
@@ -14,14 +13,6 @@ const reason = 'the log of the token says that a wallet has sent units that it d
 export async function applyToRegister(tx: Transaction, owner: LogOwner, logs: readonly TokenLog[]): Promise<void> {
   const impossible = await applyToHoldings(tx, owner, logs)
   if (impossible.length === 0) return
-  for (const offeringId of await selectImpossibleTokens(tx, owner, impossible)) {
-    if (!(await stopMinting(tx, { tenantId: owner.tenantId, offeringId }, reason))) continue
-    await appendAudit(tx, system, {
-      action: 'offering.minting_stopped',
-      subject: { type: 'offering', id: offeringId },
-      after: { minting_stopped: reason },
-    })
-  }
+  for (const offeringId of await selectImpossibleTokens(tx, owner, impossible))
+    await stopMinting(tx, { tenantId: owner.tenantId, offeringId }, reason)
 }
-
-const system = { type: 'system', id: null, requestId: null } as const

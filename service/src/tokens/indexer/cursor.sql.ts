@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import type { Hash } from 'viem'
 import { LoggableError } from '../../platform/base/log.ts'
-import { sql } from '../../platform/postgres/sql.ts'
+import { acrossTenants, sql } from '../../platform/postgres/sql.ts'
 import type { Transaction } from '../../platform/postgres/transaction.ts'
 
 /**
@@ -26,51 +26,39 @@ export interface KnownBlock {
 }
 
 export async function findIndexerCursor(pool: pg.Pool, chain: string): Promise<IndexerCursor | undefined> {
-  const { rows } = await pool.query<{ head: string; headHash: Hash; finalized: string; backfills: string }>({
-    name: 'find-cursor',
-    text: `select head_number as head, head_hash as "headHash", finalized_number as finalized,
-                  backfill_count as backfills
-           from cell.chain_cursor where chain = $1`,
-    values: [chain],
-  })
-  const [row] = rows
+  type Row = { head: string; headHash: Hash; finalized: string; backfills: string }
+  const [row] = await acrossTenants(pool).rows<Row>(sql`
+    select head_number as head, head_hash as "headHash", finalized_number as finalized, backfill_count as backfills
+    from cell.chain_cursor where chain = ${chain}`)
   if (!row) return undefined
   const { head, headHash, finalized, backfills } = row
   return { chain, head: BigInt(head), headHash, finalized: BigInt(finalized), backfills: BigInt(backfills) }
 }
 
 /** Starts at a finalized block. The backfill of each token reads the blocks before it. */
-export async function insertIndexerCursor(
-  pool: pg.Pool,
-  chain: string,
-  { number, hash, parentHash, timestamp }: KnownBlock,
-): Promise<void> {
-  await pool.query({
-    name: 'insert-cursor',
-    text: `with added as (
-             insert into cell.chain_cursor (chain, head_number, head_hash, finalized_number) values ($1, $2, $3, $2)
-             on conflict do nothing returning chain
-           )
-           insert into cell.chain_block (chain, number, hash, parent_hash, timestamp)
-           select chain, $2, $3, $4, $5 from added`,
-    values: [chain, number, hash, parentHash, timestamp],
-  })
+export async function insertIndexerCursor(pool: pg.Pool, chain: string, block: KnownBlock): Promise<void> {
+  const { number, hash, parentHash, timestamp } = block
+  await acrossTenants(pool).rows(sql`
+    with added as (
+      insert into cell.chain_cursor (chain, head_number, head_hash, finalized_number)
+      values (${chain}, ${number}, ${hash}, ${number})
+      on conflict do nothing returning chain
+    )
+    insert into cell.chain_block (chain, number, hash, parent_hash, timestamp)
+    select chain, ${number}::bigint, ${hash}::text, ${parentHash}::text, ${timestamp}::timestamptz from added`)
 }
 
 export async function selectKnownBlocks(pool: pg.Pool, chain: string): Promise<KnownBlock[]> {
-  const { rows } = await pool.query<Omit<KnownBlock, 'number'> & { number: string }>({
-    name: 'select-known-blocks',
-    text: `select number, hash, parent_hash as "parentHash", timestamp
-           from cell.chain_block where chain = $1 order by number`,
-    values: [chain],
-  })
+  const rows = await acrossTenants(pool).rows<Omit<KnownBlock, 'number'> & { number: string }>(sql`
+    select number, hash, parent_hash as "parentHash", timestamp
+    from cell.chain_block where chain = ${chain} order by number`)
   return rows.map(({ number, ...block }) => ({ number: BigInt(number), ...block }))
 }
 
 // Transactions that write logs of a tenant take this lock shared until they commit, and check the cursor under it; a
 // cursor move takes it exclusively. So no transaction commits logs for a cursor that has moved.
-const cursorLock = `
-  locked as materialized (select pg_advisory_xact_lock(hashtextextended('cell.chain_cursor ' || $1::text, 0)))`
+const cursorLock = (chain: string) => sql`
+  locked as materialized (select pg_advisory_xact_lock(hashtextextended('cell.chain_cursor ' || ${chain}::text, 0)))`
 
 /**
  * Moves the cursor to a block that has been read, or only its finality. Returns undefined if another process moved it.
@@ -82,42 +70,39 @@ export async function advanceIndexerCursor(
   { number, hash, parentHash, timestamp }: KnownBlock,
   finalized: bigint,
 ): Promise<IndexerCursor | undefined> {
-  const { rowCount } = await pool.query({
-    name: 'advance-cursor',
-    text: `with ${cursorLock}, moved as (
-             update cell.chain_cursor
-             set head_number = $4, head_hash = $5, finalized_number = $7, changed_at = clock_timestamp()
-             from locked
-             where chain = $1 and head_hash = $2 and backfill_count = $3 and finalized_number = $8
-             returning chain
-           ), deleted as (
-             delete from cell.chain_block using moved where chain_block.chain = moved.chain and number < $7
-           ), inserted as (
-             insert into cell.chain_block (chain, number, hash, parent_hash, timestamp)
-             select chain, $4, $5, $6, $9 from moved
-             on conflict do nothing
-           )
-           select from moved`,
-    values: [from.chain, from.headHash, from.backfills, number, hash, parentHash, finalized, from.finalized, timestamp],
-  })
-  return rowCount === 1 ? { ...from, head: number, headHash: hash, finalized } : undefined
+  const moved = await acrossTenants(pool).rows(sql`
+    with ${cursorLock(from.chain)}, moved as (
+      update cell.chain_cursor
+      set head_number = ${number}, head_hash = ${hash}, finalized_number = ${finalized}, changed_at = clock_timestamp()
+      from locked
+      where chain = ${from.chain} and head_hash = ${from.headHash} and backfill_count = ${from.backfills}
+        and finalized_number = ${from.finalized}
+      returning chain
+    ), deleted as (
+      delete from cell.chain_block using moved where chain_block.chain = moved.chain and number < ${finalized}
+    ), inserted as (
+      insert into cell.chain_block (chain, number, hash, parent_hash, timestamp)
+      select chain, ${number}::bigint, ${hash}::text, ${parentHash}::text, ${timestamp}::timestamptz from moved
+      on conflict do nothing
+    )
+    select from moved`)
+  return moved.length === 1 ? { ...from, head: number, headHash: hash, finalized } : undefined
 }
 
 /** Moves the cursor back, after a reorg, to a block on the chain. Returns false if another process moved it. */
 export async function rewindIndexerCursor(pool: pg.Pool, from: IndexerCursor, to: KnownBlock): Promise<boolean> {
-  const { rowCount } = await pool.query({
-    name: 'rewind-cursor',
-    text: `with ${cursorLock}, rewound as (
-             update cell.chain_cursor set head_number = $3, head_hash = $4, changed_at = clock_timestamp()
-             from locked where chain = $1 and head_hash = $2 and finalized_number = $5 and $5 <= $3
-             returning chain
-           ), deleted as (
-             delete from cell.chain_block using rewound where chain_block.chain = rewound.chain and number > $3
-           )
-           select from rewound`,
-    values: [from.chain, from.headHash, to.number, to.hash, from.finalized],
-  })
-  return rowCount === 1
+  const rewound = await acrossTenants(pool).rows(sql`
+    with ${cursorLock(from.chain)}, rewound as (
+      update cell.chain_cursor set head_number = ${to.number}, head_hash = ${to.hash}, changed_at = clock_timestamp()
+      from locked
+      where chain = ${from.chain} and head_hash = ${from.headHash} and finalized_number = ${from.finalized}
+        and finalized_number <= ${to.number}
+      returning chain
+    ), deleted as (
+      delete from cell.chain_block using rewound where chain_block.chain = rewound.chain and number > ${to.number}
+    )
+    select from rewound`)
+  return rewound.length === 1
 }
 
 /** Another process moved the cursor, or a reorg did. Nothing was written; the next run starts from the new cursor. */

@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import type { Address } from 'viem'
+import { acrossTenants, type Sql, sql } from '../../platform/postgres/sql.ts'
 import type { IndexerCursor } from './cursor.sql.ts'
 
 /** A token to index, its tenant, and the desk that mints it. Addresses are in lower case, as in logs. */
@@ -28,26 +29,24 @@ export interface IndexedToken {
  * backfilled.
  */
 export async function selectIndexedTokens(pool: pg.Pool, chain: string): Promise<IndexedToken[]> {
-  const { rows } = await pool.query<Omit<IndexedToken, 'backfilledTo'> & { backfilledTo: string | null }>({
-    name: 'select-indexed-tokens',
-    text: `select offering.tenant_id as "tenantId", offering.id as "offeringId",
-                  lower(offering.token_address) as token, coalesce(lower(chain_signer.desk_address), '') as desk,
-                  coalesce(indexed_token.is_backfilled, false) as "isBackfilled",
-                  indexed_token.backfilled_to as "backfilledTo",
-                  indexed_token.unreadable_since is not null as "isUnreadable",
-                  offering.token_read_to is not null as "isLimited",
-                  offering.token_unreadable_since is not null as "isReported",
-                  coalesce(indexed_token.unreadable_since < now() - interval '30 seconds', false) as "isOverdue"
-           from cell.offering
-           left join cell.chain_signer
-             on chain_signer.tenant_id = offering.tenant_id and chain_signer.chain = offering.blockchain
-           left join cell.indexed_token
-             on indexed_token.chain = offering.blockchain
-             and indexed_token.token_address = lower(offering.token_address)
-             and indexed_token.desk_address = coalesce(lower(chain_signer.desk_address), '')
-           where offering.blockchain = $1 and offering.token_address is not null and offering.status <> 'DRAFT'`,
-    values: [chain],
-  })
+  type Row = Omit<IndexedToken, 'backfilledTo'> & { backfilledTo: string | null }
+  const rows = await acrossTenants(pool).rows<Row>(sql`
+    select offering.tenant_id as "tenantId", offering.id as "offeringId", lower(offering.token_address) as token,
+           coalesce(lower(chain_signer.desk_address), '') as desk,
+           coalesce(indexed_token.is_backfilled, false) as "isBackfilled",
+           indexed_token.backfilled_to as "backfilledTo",
+           indexed_token.unreadable_since is not null as "isUnreadable",
+           offering.token_read_to is not null as "isLimited",
+           offering.token_unreadable_since is not null as "isReported",
+           coalesce(indexed_token.unreadable_since < now() - interval '30 seconds', false) as "isOverdue"
+    from cell.offering
+    left join cell.chain_signer
+      on chain_signer.tenant_id = offering.tenant_id and chain_signer.chain = offering.blockchain
+    left join cell.indexed_token
+      on indexed_token.chain = offering.blockchain
+      and indexed_token.token_address = lower(offering.token_address)
+      and indexed_token.desk_address = coalesce(lower(chain_signer.desk_address), '')
+    where offering.blockchain = ${chain} and offering.token_address is not null and offering.status <> 'DRAFT'`)
   return rows.map((row) => ({ ...row, backfilledTo: row.backfilledTo === null ? null : BigInt(row.backfilledTo) }))
 }
 
@@ -56,16 +55,26 @@ export async function selectIndexedTokens(pool: pg.Pool, chain: string): Promise
  * since, so the backfill would skip these blocks once the offering opens.
  */
 export async function resetProgressOfDrafts(pool: pg.Pool, chain: string): Promise<void> {
-  await pool.query({
-    name: 'reset-progress-of-drafts',
-    text: `update cell.indexed_token set is_backfilled = false, backfilled_to = -1
-           from cell.offering
-           where offering.status = 'DRAFT' and offering.blockchain = $1 and indexed_token.chain = $1
-             and indexed_token.token_address = lower(offering.token_address)
-             and (indexed_token.is_backfilled or indexed_token.backfilled_to > -1)`,
-    values: [chain],
-  })
+  await acrossTenants(pool).rows(sql`
+    update cell.indexed_token set is_backfilled = false, backfilled_to = -1
+    from cell.offering
+    where offering.status = 'DRAFT' and offering.blockchain = ${chain} and indexed_token.chain = ${chain}
+      and indexed_token.token_address = lower(offering.token_address)
+      and (indexed_token.is_backfilled or indexed_token.backfilled_to > -1)`)
 }
+
+/** Builds a table of these tokens, named `given`. */
+export function givenTokens(tokens: readonly IndexedToken[]): Sql {
+  return sql`
+    unnest(${tokens.map(({ token }) => token)}::text[], ${tokens.map(({ desk }) => desk)}::text[]) given (token, desk)`
+}
+
+/** Counts a backfill unless the cursor has moved, so that no process that reads other tokens can move it. */
+export const countBackfill = ({ chain, headHash, backfills, finalized }: IndexerCursor) => sql`
+  update cell.chain_cursor set backfill_count = backfill_count + 1
+  where chain = ${chain} and head_hash = ${headHash} and backfill_count = ${backfills}
+    and finalized_number = ${finalized}
+  returning chain`
 
 /** Records progress, so that a restart resumes the backfill after this block. */
 export async function recordBackfillProgress(
@@ -74,14 +83,11 @@ export async function recordBackfillProgress(
   tokens: readonly IndexedToken[],
   block: bigint,
 ): Promise<void> {
-  await pool.query({
-    name: 'record-backfill-progress',
-    text: `insert into cell.indexed_token (chain, token_address, desk_address, backfilled_to)
-           select $1, token, desk, $4 from unnest($2::text[], $3::text[]) given (token, desk)
-           on conflict (chain, token_address, desk_address)
-           do update set backfilled_to = greatest(indexed_token.backfilled_to, excluded.backfilled_to)`,
-    values: [chain, tokens.map(({ token }) => token), tokens.map(({ desk }) => desk), block],
-  })
+  await acrossTenants(pool).rows(sql`
+    insert into cell.indexed_token (chain, token_address, desk_address, backfilled_to)
+    select ${chain}::text, token, desk, ${block}::bigint from ${givenTokens(tokens)}
+    on conflict (chain, token_address, desk_address)
+    do update set backfilled_to = greatest(indexed_token.backfilled_to, excluded.backfilled_to)`)
 }
 
 /** Starts to read these tokens block by block. Returns false if the cursor moved and there is more to backfill. */
@@ -90,25 +96,13 @@ export async function completeBackfill(
   cursor: IndexerCursor,
   tokens: readonly IndexedToken[],
 ): Promise<boolean> {
-  const { rowCount } = await pool.query({
-    name: 'complete-backfill',
-    text: `with counted as (
-             update cell.chain_cursor set backfill_count = backfill_count + 1
-             where chain = $1 and head_hash = $2 and backfill_count = $3 and finalized_number = $6 returning chain
-           )
-           update cell.indexed_token set is_backfilled = true, unreadable_since = null
-           from counted, unnest($4::text[], $5::text[]) given (token, desk)
-           where indexed_token.chain = counted.chain and token_address = given.token and desk_address = given.desk`,
-    values: [
-      cursor.chain,
-      cursor.headHash,
-      cursor.backfills,
-      tokens.map(({ token }) => token),
-      tokens.map(({ desk }) => desk),
-      cursor.finalized,
-    ],
-  })
-  return rowCount === tokens.length
+  const completed = await acrossTenants(pool).rows(sql`
+    with counted as (${countBackfill(cursor)})
+    update cell.indexed_token set is_backfilled = true, unreadable_since = null
+    from counted, ${givenTokens(tokens)}
+    where indexed_token.chain = counted.chain and token_address = given.token and desk_address = given.desk
+    returning token_address`)
+  return completed.length === tokens.length
 }
 
 /** A block with unapplied logs of a tenant. */
@@ -123,11 +117,8 @@ export async function selectUnappliedBlocks(
   chain: string,
   { from, to }: { from: bigint; to: bigint },
 ): Promise<UnappliedBlock[]> {
-  const { rows } = await pool.query<{ tenantId: string; number: string; hash: string }>({
-    name: 'select-unapplied-blocks',
-    text: `select distinct tenant_id as "tenantId", block_number as number, block_hash as hash from cell.token_log
-           where applied_at is null and chain = $1 and block_number between $2 and $3 order by block_number`,
-    values: [chain, from, to],
-  })
+  const rows = await acrossTenants(pool).rows<{ tenantId: string; number: string; hash: string }>(sql`
+    select distinct tenant_id as "tenantId", block_number as number, block_hash as hash from cell.token_log
+    where applied_at is null and chain = ${chain} and block_number between ${from} and ${to} order by block_number`)
   return rows.map((row) => ({ ...row, number: BigInt(row.number) }))
 }

@@ -1,10 +1,10 @@
 import type pg from 'pg'
 import { raiseAlarm } from '../../access/alarms/raise-alarm.ts'
-import { sql } from '../../platform/postgres/sql.ts'
+import { acrossTenants, sql } from '../../platform/postgres/sql.ts'
 import type { Transaction } from '../../platform/postgres/transaction.ts'
 import { recordEvent } from '../../records/events/event.sql.ts'
 import type { IndexerCursor } from './cursor.sql.ts'
-import type { IndexedToken } from './indexed-token.sql.ts'
+import { countBackfill, givenTokens, type IndexedToken } from './indexed-token.sql.ts'
 
 /**
  * Sets tokens aside: from this block on, a backfill reads them. Returns false if the cursor moved. Counts as a
@@ -16,29 +16,16 @@ export async function setAsideTokens(
   tokens: readonly IndexedToken[],
   readTo: bigint,
 ): Promise<boolean> {
-  const { rowCount } = await pool.query({
-    name: 'set-aside-tokens',
-    text: `with counted as (
-             update cell.chain_cursor set backfill_count = backfill_count + 1
-             where chain = $1 and head_hash = $2 and backfill_count = $3 and finalized_number = $4 returning chain
-           )
-           insert into cell.indexed_token (chain, token_address, desk_address, backfilled_to, unreadable_since)
-           select counted.chain, token, desk, $5, clock_timestamp()
-           from counted, unnest($6::text[], $7::text[]) given (token, desk)
-           on conflict (chain, token_address, desk_address)
-           do update set is_backfilled = false, backfilled_to = excluded.backfilled_to,
-                         unreadable_since = coalesce(indexed_token.unreadable_since, excluded.unreadable_since)`,
-    values: [
-      cursor.chain,
-      cursor.headHash,
-      cursor.backfills,
-      cursor.finalized,
-      readTo,
-      tokens.map(({ token }) => token),
-      tokens.map(({ desk }) => desk),
-    ],
-  })
-  return rowCount === tokens.length
+  const setAside = await acrossTenants(pool).rows(sql`
+    with counted as (${countBackfill(cursor)})
+    insert into cell.indexed_token (chain, token_address, desk_address, backfilled_to, unreadable_since)
+    select counted.chain, token, desk, ${readTo}::bigint, clock_timestamp()
+    from counted, ${givenTokens(tokens)}
+    on conflict (chain, token_address, desk_address)
+    do update set is_backfilled = false, backfilled_to = excluded.backfilled_to,
+                  unreadable_since = coalesce(indexed_token.unreadable_since, excluded.unreadable_since)
+    returning token_address`)
+  return setAside.length === tokens.length
 }
 
 /** Marks the registers of these offerings as complete up to these blocks only, whatever block the indexer reaches. */
@@ -65,11 +52,7 @@ export async function reportUnreadable(
     where tenant_id = ${tenantId} and id = any (${offeringIds}::uuid[]) and token_unreadable_since is null
     returning id`)
   for (const { id } of reported)
-    await raiseAlarm(tx, tenantId, {
-      type: 'offering.token_unreadable',
-      data: { offering_id: id },
-      offeringId: id,
-    })
+    await raiseAlarm(tx, tenantId, { type: 'offering.token_unreadable', data: { offering_id: id }, offeringId: id })
   return reported.map(({ id }) => id)
 }
 

@@ -1,10 +1,11 @@
 import type pg from 'pg'
 import type { Address } from 'viem'
-import { sql } from '../../platform/postgres/sql.ts'
+import { acrossTenants, sql } from '../../platform/postgres/sql.ts'
 import type { Transaction } from '../../platform/postgres/transaction.ts'
 import type { OfferingKey } from '../../sales/offerings/offering.sql.ts'
 import { type OrderWithOffering, orderWithOfferingColumns } from '../../sales/orders/order-transition.sql.ts'
 import type { ChainOp, ChainOpKey } from '../chain-ops/chain-op.sql.ts'
+import { withoutToken } from './offering-token.sql.ts'
 
 /** The op whose token is in an unfinalized block. Ops that use the token depend on it. */
 const unfinalizedToken = sql`
@@ -15,30 +16,21 @@ const isMintable = sql`
   (offering.token_deployed_at is not null or exists (select ${unfinalizedToken}))
   and offering.minting_stopped is null and offering.token_unreadable_since is null`
 
+const withOrdersToMint = (chains: readonly string[]) => sql`
+  from cell.offering
+  where ${isMintable} and offering.blockchain = any (${chains}::text[])
+    and exists (select from cell.token_order where token_order.tenant_id = offering.tenant_id
+                and token_order.offering_id = offering.id and token_order.status = 'READYTOMINT'
+                and token_order.mint_hold_reason is null)`
+
 /** True if an order of a cell can be minted, or an offering has no token yet. */
 export const isMintingDue = (chains: readonly string[]) => sql`
-  exists (select from cell.offering
-          where ${isMintable}
-            and offering.blockchain = any (${chains}::text[])
-            and exists (select from cell.token_order where token_order.tenant_id = offering.tenant_id
-                        and token_order.offering_id = offering.id and token_order.status = 'READYTOMINT'
-                        and token_order.mint_hold_reason is null))
-  or exists (select from cell.offering where status in ('OPEN', 'PAUSED') and token_address is null
-             and blockchain = any (${chains}::text[]))`
+  exists (select ${withOrdersToMint(chains)}) or exists (select ${withoutToken(chains)})`
 
 /** Selects offerings of all tenants of a cell that have a token and orders to mint. Runs with the worker's role. */
-export async function selectMintableOfferings(cell: pg.Pool, chains: string[]): Promise<OfferingKey[]> {
-  const { rows } = await cell.query<OfferingKey>({
-    name: 'mintable-offerings',
-    text: `select offering.tenant_id as "tenantId", offering.id as "offeringId" from cell.offering
-           where ${isMintable.sql} and offering.blockchain = any ($1)
-             and exists (select from cell.token_order where token_order.tenant_id = offering.tenant_id
-                         and token_order.offering_id = offering.id and token_order.status = 'READYTOMINT'
-                         and token_order.mint_hold_reason is null)
-           limit 100`,
-    values: [chains],
-  })
-  return rows
+export function selectMintableOfferings(cell: pg.Pool, chains: readonly string[]) {
+  return acrossTenants(cell).rows<OfferingKey>(sql`
+    select offering.tenant_id as "tenantId", offering.id as "offeringId" ${withOrdersToMint(chains)} limit 100`)
 }
 
 /** An order to mint, with its wallet. */

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import type { Address } from 'viem'
 import { rowFingerprint } from '../../platform/api/declare/row-fingerprint.sql.ts'
-import { sql } from '../../platform/postgres/sql.ts'
+import { acrossTenants, sql } from '../../platform/postgres/sql.ts'
 import type { Transaction } from '../../platform/postgres/transaction.ts'
 import type { OfferingKey } from '../../sales/offerings/offering.sql.ts'
 import type { ChainOp } from '../chain-ops/chain-op.sql.ts'
@@ -11,15 +11,14 @@ import { recordMintingEvent } from './record-minting-event.ts'
 /** Version of only the reason why minting stopped: orders change the rest of the row all the time. */
 export const mintingStopFingerprint = rowFingerprint(sql`(select tenant_id, id, minting_stopped from cell.offering)`)
 
+export const withoutToken = (chains: readonly string[]) => sql`
+  from cell.offering
+  where status in ('OPEN', 'PAUSED') and token_address is null and blockchain = any (${chains}::text[])`
+
 /** Selects open and paused offerings of all tenants of a cell that have no token yet. Runs with the worker's role. */
-export async function selectOfferingsWithoutToken(cell: pg.Pool, chains: string[]): Promise<OfferingKey[]> {
-  const { rows } = await cell.query<OfferingKey>({
-    name: 'offerings-without-token',
-    text: `select tenant_id as "tenantId", id as "offeringId" from cell.offering
-           where status in ('OPEN', 'PAUSED') and token_address is null and blockchain = any ($1) limit 100`,
-    values: [chains],
-  })
-  return rows
+export function selectOfferingsWithoutToken(cell: pg.Pool, chains: readonly string[]) {
+  return acrossTenants(cell).rows<OfferingKey>(sql`
+    select tenant_id as "tenantId", id as "offeringId" ${withoutToken(chains)} limit 100`)
 }
 
 export interface OfferingWithoutToken {

@@ -1,48 +1,42 @@
 import type pg from 'pg'
 import type { Address } from 'viem'
 import { raiseAlarm } from '../../access/alarms/raise-alarm.ts'
-import { sql } from '../../platform/postgres/sql.ts'
+import { acrossTenants, type Sql, sql } from '../../platform/postgres/sql.ts'
 import type { Transaction } from '../../platform/postgres/transaction.ts'
+import { appendAudit } from '../../records/audit/append-audit.sql.ts'
 import type { OfferingKey } from '../../sales/offerings/offering.sql.ts'
 import { recordMintingEvent } from '../minting/record-minting-event.ts'
 
-/** Selects backfilled tokens of all tenants; the logs of others are incomplete. Runs with the worker's role. */
-export async function selectReconcilableOfferings(
-  cell: pg.Pool,
-  chains: string[],
-  after: string,
-  limit: number,
-): Promise<OfferingKey[]> {
-  const { rows } = await cell.query<OfferingKey>({
-    name: 'reconcilable-offerings',
-    text: `select offering.tenant_id as "tenantId", offering.id as "offeringId" from cell.offering
-           join cell.chain_signer on chain_signer.tenant_id = offering.tenant_id
-             and chain_signer.chain = offering.blockchain
-           join cell.indexed_token on indexed_token.chain = offering.blockchain and indexed_token.is_backfilled
-             and indexed_token.token_address = lower(offering.token_address)
-             and indexed_token.desk_address = lower(chain_signer.desk_address)
-           where offering.token_deployed_at is not null and offering.blockchain = any ($1) and offering.id > $2
-           order by offering.id limit $3`,
-    values: [chains, after, limit],
-  })
-  return rows
+/** Yields backfilled tokens of all tenants; the logs of others are incomplete. Runs with the worker's role. */
+export function reconcilableOfferings(cell: pg.Pool, chains: readonly string[]): AsyncGenerator<OfferingKey> {
+  return deployedOfferings(
+    cell,
+    sql`
+    join cell.chain_signer on chain_signer.tenant_id = offering.tenant_id and chain_signer.chain = offering.blockchain
+    join cell.indexed_token on indexed_token.chain = offering.blockchain and indexed_token.is_backfilled
+      and indexed_token.token_address = lower(offering.token_address)
+      and indexed_token.desk_address = lower(chain_signer.desk_address)
+    where offering.blockchain = any (${chains}::text[])`,
+  )
 }
 
-/** Selects offerings of all tenants on a chain that can be minted. Runs with the worker's role. */
-export async function selectMintingOfferings(
-  cell: pg.Pool,
-  chain: string,
-  after: string,
-  limit: number,
-): Promise<OfferingKey[]> {
-  const { rows } = await cell.query<OfferingKey>({
-    name: 'minting-offerings',
-    text: `select tenant_id as "tenantId", id as "offeringId" from cell.offering
-           where blockchain = $1 and token_deployed_at is not null and minting_stopped is null and id > $2
-           order by id limit $3`,
-    values: [chain, after, limit],
-  })
-  return rows
+/** Yields offerings of all tenants on a chain that can be minted. Runs with the worker's role. */
+export function mintingOfferings(cell: pg.Pool, chain: string): AsyncGenerator<OfferingKey> {
+  return deployedOfferings(cell, sql`where offering.blockchain = ${chain} and offering.minting_stopped is null`)
+}
+
+const pageMax = 100
+
+async function* deployedOfferings(cell: pg.Pool, joinsAndWhere: Sql): AsyncGenerator<OfferingKey> {
+  let after: string | undefined = '00000000-0000-0000-0000-000000000000'
+  while (after) {
+    const page: OfferingKey[] = await acrossTenants(cell).rows<OfferingKey>(sql`
+      select offering.tenant_id as "tenantId", offering.id as "offeringId" from cell.offering ${joinsAndWhere}
+        and offering.token_deployed_at is not null and offering.id > ${after}
+      order by offering.id limit ${pageMax}`)
+    yield* page
+    after = page.length === pageMax ? page.at(-1)?.offeringId : undefined
+  }
 }
 
 /** The figures of a token in the database, in the smallest units. */
@@ -168,22 +162,28 @@ export function selectWrongBalances(tx: Transaction, { tenantId, offeringId }: O
     order by 1 limit 10`)
 }
 
-/** Stops minting. Returns false if it is stopped already: the existing reason stays. */
+/** Stops minting, because of a difference at this block. Returns false if it is stopped already: that reason stays. */
 export async function stopMinting(
   tx: Transaction,
   { tenantId, offeringId }: OfferingKey,
   reason: string,
+  block?: number,
 ): Promise<boolean> {
   const stopped = await tx.row(sql`
     update cell.offering set minting_stopped = ${reason}
     where tenant_id = ${tenantId} and id = ${offeringId} and minting_stopped is null
     returning id`)
-  if (stopped) {
-    const data = { offering_id: offeringId }
-    await raiseAlarm(tx, tenantId, { type: 'offering.minting_stopped', data, offeringId })
-  }
-  return stopped !== undefined
+  if (!stopped) return false
+  await raiseAlarm(tx, tenantId, { type: 'offering.minting_stopped', data: { offering_id: offeringId }, offeringId })
+  await appendAudit(tx, system, {
+    action: 'offering.minting_stopped',
+    subject: { type: 'offering', id: offeringId },
+    after: { minting_stopped: reason, block },
+  })
+  return true
 }
+
+const system = { type: 'system', id: null, requestId: null } as const
 
 /** Stored in minting_stopped if the nodes of a chain disagree. */
 export function nodesDisagreeOn(chain: string): string {

@@ -3,16 +3,14 @@ import type pg from 'pg'
 import { type Address, decodeFunctionResult } from 'viem'
 import { counter } from '../../platform/base/metric.ts'
 import { type LoopContext, loop } from '../../platform/jobs/loop.ts'
-import { inTenantTransaction } from '../../platform/postgres/cells/tenant-transaction.ts'
-import { appendAudit } from '../../records/audit/append-audit.sql.ts'
 import type { OfferingKey } from '../../sales/offerings/offering.sql.ts'
 import { type Chain, ChainUnavailable, NodesDisagree } from '../chain/chain.ts'
-import { type ChainContext, inTenantWrite } from '../chain/chain-context.ts'
+import { type ChainContext, inTenantRead, inTenantWrite } from '../chain/chain-context.ts'
 import { tokenAbi, tokenCall } from '../chain/contracts.ts'
 import { selectAllTimeHolders } from '../register/holder.sql.ts'
 import {
   readTokenLedger,
-  selectReconcilableOfferings,
+  reconcilableOfferings,
   selectWrongBalances,
   selectWrongHoldings,
   stopMinting,
@@ -47,33 +45,25 @@ export async function reconcile(
 ): Promise<Reconciliation | undefined> {
   const { tenantId } = key
   // One round trip, hence one snapshot.
-  const { ledger, wrong } = await inTenantTransaction(context, { tenantId, access: 'read' }, async (tx) => {
-    const [found, balances, holdings] = await tx.batch(
+  const [ledger, wrongBalances, wrongHoldings] = await inTenantRead(context, tenantId, (tx) =>
+    tx.batch(
       (tx) => readTokenLedger(tx, key),
       (tx) => selectWrongBalances(tx, key),
       (tx) => selectWrongHoldings(tx, key),
-    )
-    return { ledger: found, wrong: [...balances, ...holdings] }
-  })
+    ),
+  )
   const chain = ledger && context.chains.get(ledger.chain)
   if (!ledger || !chain) return undefined
   // A later snapshot is fine: holders at a finalized block never change.
-  const holders = await inTenantTransaction(context, { tenantId, access: 'read' }, (tx) =>
-    selectAllTimeHolders(tx, key, ledger.block),
-  )
+  const holders = await inTenantRead(context, tenantId, (tx) => selectAllTimeHolders(tx, key, ledger.block))
   const supplyOnChain = await readToken(chain, ledger, 'totalSupply', [])
   const wrongHolders: string[] = []
-  const limit = pLimit(callsMax)
-  await Promise.all(
-    holders.map(({ address, units }) =>
-      limit(async () => {
-        const onChain = await readToken(chain, ledger, 'balanceOf', [address])
-        if (onChain !== units)
-          wrongHolders.push(`${address} has ${difference(onChain, units)} on the chain than in the log`)
-      }),
-    ),
-  )
-  const balances = wrong.map(
+  await pLimit(callsMax).map(holders, async ({ address, units }) => {
+    const onChain = await readToken(chain, ledger, 'balanceOf', [address])
+    if (onChain !== units)
+      wrongHolders.push(`${address} has ${difference(onChain, units)} on the chain than in the log`)
+  })
+  const balances = [...wrongBalances, ...wrongHoldings].map(
     ({ address, balance, logged, source }) =>
       `${address} has ${difference(BigInt(balance), BigInt(logged))} in ${source} than in the log`,
   )
@@ -153,22 +143,12 @@ export function figuresOf(result: Reconciliation): ReconciliationFigures {
 async function stopForDifferences(context: ReconcileContext, key: OfferingKey, result: Reconciliation): Promise<void> {
   const reason = result.differences.join('; ')
   if (reason === result.acceptedDifference) return
-  const isNew = await inTenantWrite(context, key.tenantId, async (tx) => {
-    if (!(await stopMinting(tx, key, reason))) return false
-    const subject = { type: 'offering', id: key.offeringId }
-    const after = { minting_stopped: reason, block: Number(result.block) }
-    await appendAudit(tx, system, { action: 'offering.minting_stopped', subject, after })
-    return true
-  })
-  if (!isNew) return
+  const block = Number(result.block)
+  if (!(await inTenantWrite(context, key.tenantId, (tx) => stopMinting(tx, key, reason, block)))) return
   differing.add(1, { chain: result.chain, cell: context.cell ?? '' })
-  const fields = { tenant_id: key.tenantId, chain: result.chain, block: Number(result.block), problem: reason }
+  const fields = { tenant_id: key.tenantId, chain: result.chain, block, problem: reason }
   context.log.error(fields, 'the ledger differs from the chain: minting is stopped')
 }
-
-const system = { type: 'system', id: null, requestId: null } as const
-
-const pageMax = 100
 
 /** Compares every token of a cell with its chain, and stops minting if they differ. */
 export const reconcileTokens = loop({
@@ -181,22 +161,14 @@ export const reconcileTokens = loop({
 
 /** Compares the tokens of a cell one by one. A failure of one does not affect the others. */
 export async function reconcileAll(cell: pg.Pool, context: ReconcileContext, beat = () => {}): Promise<void> {
-  const chains = [...context.chains.keys()]
-  let after = '00000000-0000-0000-0000-000000000000'
-  for (;;) {
-    const page = await selectReconcilableOfferings(cell, chains, after, pageMax)
-    for (const key of page) {
-      beat()
-      try {
-        await reconcileAndStop(context, key)
-      } catch (error) {
-        if (error instanceof NodesDisagree) await stopMintingOnChain(cell, context, error.chain)
-        const level = error instanceof ChainUnavailable ? 'debug' : 'warn'
-        context.log[level]({ err: error, tenant_id: key.tenantId }, 'a token could not be compared with its chain')
-      }
+  for await (const key of reconcilableOfferings(cell, [...context.chains.keys()])) {
+    beat()
+    try {
+      await reconcileAndStop(context, key)
+    } catch (error) {
+      if (error instanceof NodesDisagree) await stopMintingOnChain(cell, context, error.chain)
+      const level = error instanceof ChainUnavailable ? 'debug' : 'warn'
+      context.log[level]({ err: error, tenant_id: key.tenantId }, 'a token could not be compared with its chain')
     }
-    const last = page.at(-1)
-    if (!last || page.length < pageMax) return
-    after = last.offeringId
   }
 }

@@ -6,8 +6,7 @@ import type { Chain } from '../chain/chain.ts'
 import { catchUpSigner, waitForPendingNonces } from '../signers/catch-up-signer.ts'
 import { findSigner } from '../signers/signer.sql.ts'
 import { describeTransaction, transactionsSince } from './foreign-transactions.ts'
-import { selectKnownNonces } from './known-nonces.sql.ts'
-import type { RestoredSigner } from './restored-signer.sql.ts'
+import { type RestoredSigner, selectKnownNonces } from './restored-signer.sql.ts'
 
 export interface CaughtUpSigner {
   lines: string[]

@@ -1,6 +1,8 @@
 import type pg from 'pg'
 import type { Address } from 'viem'
 import { withoutForcedPolicies } from '../../platform/postgres/restored-database.ts'
+import { acrossTenants, sql } from '../../platform/postgres/sql.ts'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
 import { tokenActionOpKinds } from '../chain-ops/chain-op.ts'
 import type { SignerKey } from '../signers/key-backend.ts'
 
@@ -13,16 +15,18 @@ export interface RestoredSigner extends SignerKey {
 
 /** Runs with the worker's role. */
 export async function selectSigners(cell: pg.Pool): Promise<RestoredSigner[]> {
-  const { rows } = await cell.query<Omit<RestoredSigner, 'finalized'> & { finalized: string | null }>(
-    `select chain_signer.tenant_id as "tenantId", chain_signer.chain, desk_address as "deskAddress",
-            chain_cursor.finalized_number as finalized
-     from cell.chain_signer left join cell.chain_cursor on chain_cursor.chain = chain_signer.chain
-     order by chain_signer.tenant_id, chain_signer.chain`,
-  )
-  return rows.map(({ finalized, ...signer }) => ({
-    ...signer,
-    finalized: finalized === null ? null : BigInt(finalized),
-  }))
+  const rows = await acrossTenants(cell).rows<Omit<RestoredSigner, 'finalized'> & { finalized: string | null }>(sql`
+    select chain_signer.tenant_id as "tenantId", chain_signer.chain, desk_address as "deskAddress",
+           chain_cursor.finalized_number as finalized
+    from cell.chain_signer left join cell.chain_cursor on chain_cursor.chain = chain_signer.chain
+    order by chain_signer.tenant_id, chain_signer.chain`)
+  return rows.map((row) => ({ ...row, finalized: row.finalized === null ? null : BigInt(row.finalized) }))
+}
+
+export async function selectKnownNonces(tx: Transaction, { tenantId, chain }: SignerKey): Promise<Set<number>> {
+  const rows = await tx.rows<{ nonce: string }>(sql`
+    select nonce from cell.chain_op where tenant_id = ${tenantId} and chain = ${chain} and nonce is not null`)
+  return new Set(rows.map(({ nonce }) => Number(nonce)))
 }
 
 /**

@@ -1,29 +1,21 @@
 import type pg from 'pg'
 import type { Address } from 'viem'
-import { sql } from '../../platform/postgres/sql.ts'
+import { acrossTenants, sql } from '../../platform/postgres/sql.ts'
 import type { Transaction } from '../../platform/postgres/transaction.ts'
-
-export interface DueSigner {
-  tenantId: string
-  chain: string
-}
+import type { SignerKey } from './key-backend.ts'
 
 /** Selects signers of all tenants that no worker has read since then. Runs with the worker's role. */
-export async function selectDueSigners(
+export function selectDueSigners(
   cell: pg.Pool,
   { chains, since, limit }: { chains: readonly string[]; since: Date; limit: number },
-): Promise<DueSigner[]> {
-  const { rows } = await cell.query<DueSigner>({
-    name: 'due-signers',
-    text: `select chain_signer.tenant_id as "tenantId", chain_signer.chain from cell.chain_signer
-           left join cell.signer_status on signer_status.tenant_id = chain_signer.tenant_id
-             and signer_status.chain = chain_signer.chain
-           where chain_signer.chain = any ($1)
-             and (signer_status.checked_at is null or signer_status.checked_at < $2)
-           order by signer_status.checked_at nulls first limit $3`,
-    values: [chains, since, limit],
-  })
-  return rows
+) {
+  return acrossTenants(cell).rows<SignerKey>(sql`
+    select chain_signer.tenant_id as "tenantId", chain_signer.chain from cell.chain_signer
+    left join cell.signer_status on signer_status.tenant_id = chain_signer.tenant_id
+      and signer_status.chain = chain_signer.chain
+    where chain_signer.chain = any (${chains}::text[])
+      and (signer_status.checked_at is null or signer_status.checked_at < ${since})
+    order by signer_status.checked_at nulls first limit ${limit}`)
 }
 
 export interface SeenSigner {
@@ -36,7 +28,7 @@ export interface SeenSigner {
 /** Stores the status. Returns true if the signer has become low on gas. */
 export async function storeSignerStatus(
   tx: Transaction,
-  { tenantId, chain }: DueSigner,
+  { tenantId, chain }: SignerKey,
   { balanceWei, nonceLatest, noncePending, isGasLow }: SeenSigner,
   now: Date,
 ): Promise<boolean> {

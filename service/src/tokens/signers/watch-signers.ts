@@ -1,11 +1,11 @@
 import type pg from 'pg'
 import { raiseAlarm } from '../../access/alarms/raise-alarm.ts'
 import { type LoopContext, loop } from '../../platform/jobs/loop.ts'
-import { inTenantTransaction } from '../../platform/postgres/cells/tenant-transaction.ts'
 import { ChainUnavailable } from '../chain/chain.ts'
-import { type ChainContext, inTenantWrite } from '../chain/chain-context.ts'
+import { type ChainContext, inTenantRead, inTenantWrite } from '../chain/chain-context.ts'
+import type { SignerKey } from './key-backend.ts'
 import { findSigner } from './signer.sql.ts'
-import { type DueSigner, selectDueSigners, storeSignerStatus } from './signer-status.sql.ts'
+import { selectDueSigners, storeSignerStatus } from './signer-status.sql.ts'
 
 /** Gas for about fifty mints: at the usual pace enough time to refill a signer. */
 const gasReserve = 10_000_000n
@@ -38,9 +38,9 @@ export async function checkSigners(cell: pg.Pool, context: WatchContext): Promis
     }
 }
 
-async function checkSigner(context: WatchContext, key: DueSigner): Promise<void> {
+async function checkSigner(context: WatchContext, key: SignerKey): Promise<void> {
   const { tenantId } = key
-  const signer = await inTenantTransaction(context, { tenantId, access: 'read' }, (tx) => findSigner(tx, key))
+  const signer = await inTenantRead(context, tenantId, (tx) => findSigner(tx, key))
   const chain = context.chains.get(key.chain)
   if (!signer || !chain) return
   const [balanceWei, nonceLatest, noncePending, { maxFeePerGas }] = await Promise.all([
@@ -50,8 +50,7 @@ async function checkSigner(context: WatchContext, key: DueSigner): Promise<void>
     chain.fees(),
   ])
   const fee = maxFeePerGas < context.feeMax ? maxFeePerGas : context.feeMax
-  const isGasLow = balanceWei < gasReserve * fee
-  const status = { balanceWei, nonceLatest, noncePending, isGasLow }
+  const status = { balanceWei, nonceLatest, noncePending, isGasLow: balanceWei < gasReserve * fee }
   await inTenantWrite(context, tenantId, async (tx) => {
     if (!(await storeSignerStatus(tx, key, status, context.clock()))) return
     const data = { chain: key.chain, address: signer.address }
