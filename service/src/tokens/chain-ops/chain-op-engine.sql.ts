@@ -11,7 +11,8 @@ export interface DueOp extends ChainOpKey {
 
 const dueOps = (chains: readonly string[], now: Sql) => sql`
   from cell.chain_op
-  where state in ('QUEUED', 'RESERVED', 'SIGNED', 'MINED') and next_check_at <= ${now} and chain = any (${chains}::text[])`
+  where state in ('QUEUED', 'RESERVED', 'SIGNED', 'MINED') and next_check_at <= ${now}
+    and chain = any (${chains}::text[])`
 
 /** True if a chain op of a cell is due, by the clock of the database. */
 export const areOpsDue = (chains: readonly string[]) => sql`exists (select ${dueOps(chains, sql`now()`)})`
