@@ -1,5 +1,6 @@
 import type { Static } from 'typebox'
 import { openPayerAccount } from '../../money/payments/payment-payer.ts'
+import { viewApiRow } from '../../platform/api/declare/api-row.ts'
 import type { KeysetPage } from '../../platform/api/declare/keyset-list.ts'
 import type { OperatorContext } from '../../platform/api/declare/operation.ts'
 import { fromMinorUnits } from '../../platform/base/money.ts'
@@ -78,8 +79,8 @@ export async function readSubjectData(
     kyc_checks: first(sealed.kyc_checks, asIs),
     questionnaires: first(sealed.questionnaires, asIs),
     accepted_documents: first(acceptances, viewAcceptance),
-    balances: first(balances, ({ id: _id, sortKey: _key, ...balance }) => balance),
-    transactions: first(transactions, viewTransactionData),
+    balances: first(balances, (balance) => viewApiRow(balance)),
+    transactions: first(transactions, (transaction) => viewApiRow(transaction)),
     token_transfers: first(tokenTransfers, viewTransferSummary),
     documents: first(documents, viewDocument),
     notes: first(sealed.notes, asIs),
@@ -91,12 +92,6 @@ export async function readSubjectData(
 
 function first<Row, Item>(rows: readonly Row[], view: (row: Row, index: number) => Item): Item[] {
   return rows.slice(0, subjectRowsMax).map(view)
-}
-
-type TransactionData = Awaited<ReturnType<typeof selectTransactionPage>>[number]
-
-function viewTransactionData({ sortKey: _key, block_timestamp: at, ...transaction }: TransactionData) {
-  return { ...transaction, block_timestamp: at.toISOString() }
 }
 
 type Acceptance = Awaited<ReturnType<typeof selectAcceptancesOfAccount>>[number]

@@ -1,4 +1,4 @@
-import type { Static } from 'typebox'
+import type { ApiRow } from '../../platform/api/declare/api-row.ts'
 import { keysetCut } from '../../platform/api/declare/keyset.sql.ts'
 import type { KeysetPage, KeysetRow } from '../../platform/api/declare/keyset-list.ts'
 import { pageCut } from '../../platform/api/declare/page.sql.ts'
@@ -9,9 +9,8 @@ import type { RawRows } from '../../platform/postgres/wire/raw-rows.ts'
 import { type AccountKey, accountCount } from '../../sales/accounts/account.sql.ts'
 import type { TokenTransaction as TransactionSchema, WalletBalance } from './balance.schema.ts'
 
-/** The columns have the names of the API, so these rows need no view. */
-type BalanceRow = Static<typeof WalletBalance>
-export type TransactionRow = Omit<Static<typeof TransactionSchema>, 'block_timestamp'> & { block_timestamp: Date }
+type BalanceRow = ApiRow<typeof WalletBalance>
+export type TransactionRow = ApiRow<typeof TransactionSchema, 'block_timestamp'>
 
 const joins = sql`
   join cell.wallet on wallet.tenant_id = holding.tenant_id and wallet.id = holding.wallet_id

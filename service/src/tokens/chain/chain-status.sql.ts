@@ -1,7 +1,9 @@
 import type pg from 'pg'
+import type { ApiRow } from '../../platform/api/declare/api-row.ts'
 import { acrossTenants, sql } from '../../platform/postgres/sql.ts'
 import type { Transaction } from '../../platform/postgres/transaction.ts'
 import type { Block } from './chain.ts'
+import type { ChainStatus } from './chain-status.schema.ts'
 
 /** Stores a worker's view of a chain. If there is a problem, the figures of the last success stay. */
 export async function storeChainStatus(
@@ -20,28 +22,17 @@ export async function storeChainStatus(
           problem = excluded.problem, checked_at = excluded.checked_at`)
 }
 
-export interface ChainStatusRow {
-  chain: string
-  headNumber: string | null
-  headAt: Date | null
-  finalizedNumber: string | null
-  problem: string | null
-  checkedAt: Date | null
-  indexedNumber: string | null
-  indexedAt: Date | null
-  indexedFinalizedNumber: string | null
-  indexedFinalizedAt: Date | null
-  indexerMovedAt: Date | null
-}
+type Times = 'head_at' | 'checked_at' | 'indexed_at' | 'indexed_finalized_at' | 'indexer_moved_at'
+export type ChainStatusRow = Omit<ApiRow<typeof ChainStatus, Times>, 'lag_blocks' | 'lag_seconds'>
 
 /** Selects the chains that workers or the indexer of this cell have read. */
-export function selectChainStatuses(tx: Transaction): Promise<ChainStatusRow[]> {
+export function selectChainStatuses(tx: Transaction) {
   return tx.rows<ChainStatusRow>(sql`
-    select coalesce(chain_status.chain, chain_cursor.chain) as chain, chain_status.head_number as "headNumber",
-           chain_status.head_at as "headAt", chain_status.finalized_number as "finalizedNumber", chain_status.problem,
-           chain_status.checked_at as "checkedAt", chain_cursor.head_number as "indexedNumber",
-           indexed.timestamp as "indexedAt", chain_cursor.finalized_number as "indexedFinalizedNumber",
-           final.timestamp as "indexedFinalizedAt", chain_cursor.changed_at as "indexerMovedAt"
+    select coalesce(chain_status.chain, chain_cursor.chain) as chain, chain_status.head_number::float8 as head,
+           chain_status.head_at, chain_status.finalized_number::float8 as finalized, chain_status.problem,
+           chain_status.checked_at, chain_cursor.head_number::float8 as indexed, indexed.timestamp as indexed_at,
+           chain_cursor.finalized_number::float8 as indexed_finalized, final.timestamp as indexed_finalized_at,
+           chain_cursor.changed_at as indexer_moved_at
     from cell.chain_status
     full join cell.chain_cursor on chain_cursor.chain = chain_status.chain
     left join cell.chain_block indexed on indexed.chain = chain_cursor.chain

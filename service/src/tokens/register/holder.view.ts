@@ -1,7 +1,6 @@
 import type { Static } from 'typebox'
-import type { Holder, RegisterChange } from './holder.schema.ts'
+import type { Holder } from './holder.schema.ts'
 import type { HolderRow } from './holder.sql.ts'
-import type { RegisterChangeRow } from './register-change.sql.ts'
 
 export function viewHolder(row: HolderRow): Static<typeof Holder> {
   return {
@@ -10,18 +9,6 @@ export function viewHolder(row: HolderRow): Static<typeof Holder> {
     percent: row.percent,
     frozen_units: row.frozenUnits,
     since: row.since?.toISOString() ?? null,
-    wallet_id: row.walletId,
-    account_id: row.accountId,
-    name: row.name,
-  }
-}
-
-export function viewRegisterChange(row: RegisterChangeRow): Static<typeof RegisterChange> {
-  return {
-    address: row.address,
-    units_before: row.unitsBefore,
-    units_after: row.unitsAfter,
-    change: row.change,
     wallet_id: row.walletId,
     account_id: row.accountId,
     name: row.name,

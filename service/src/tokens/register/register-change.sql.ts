@@ -1,22 +1,12 @@
-import { type Address, zeroAddress } from 'viem'
+import { zeroAddress } from 'viem'
+import type { ApiRow } from '../../platform/api/declare/api-row.ts'
 import { boundedCount, keysetCut } from '../../platform/api/declare/keyset.sql.ts'
-import type { KeysetPage } from '../../platform/api/declare/keyset-list.ts'
+import type { KeysetPage, KeysetRow } from '../../platform/api/declare/keyset-list.ts'
 import { type Sql, sql } from '../../platform/postgres/sql.ts'
 import type { Transaction } from '../../platform/postgres/transaction.ts'
 import type { OfferingKey } from '../../sales/offerings/offering.sql.ts'
 import { unitsAt } from './address-history.sql.ts'
-
-export interface RegisterChangeRow {
-  id: string
-  sortKey: string | null
-  address: Address
-  unitsBefore: string
-  unitsAfter: string
-  change: string
-  walletId: string | null
-  accountId: string | null
-  name: string | null
-}
+import type { RegisterChange } from './holder.schema.ts'
 
 /** Blocks after `from`, through `to`. */
 export interface BlockPeriod {
@@ -54,14 +44,14 @@ export function selectRegisterChanges(
   { tenantId, offeringId }: OfferingKey,
   period: BlockPeriod,
   page: KeysetPage,
-): Promise<RegisterChangeRow[]> {
+) {
   const key = { tenantId, offeringId }
   const cut = keysetCut(sql`holding.id`, page, { address: { column: sql`holding.address`, type: 'text' } })
   const order = page.direction === 'asc' ? sql`asc` : sql`desc`
-  return tx.rows<RegisterChangeRow>(sql`
-    select moved.id, moved."sortKey", moved.address, (after.units - moved.change)::text as "unitsBefore",
-           after.units::text as "unitsAfter", moved.change::text as change, wallet.id as "walletId",
-           wallet.account_id as "accountId", account.full_name as name
+  return tx.rows<ApiRow<typeof RegisterChange> & KeysetRow>(sql`
+    select moved."cursorId", moved."sortKey", moved.address, (after.units - moved.change)::text as units_before,
+           after.units::text as units_after, moved.change::text as change, wallet.id as wallet_id, wallet.account_id,
+           account.full_name as name
     from (
       select holding.id, holding.address, changed.change, ${cut.column}
       ${changed(key, period)} and ${cut.where} ${cut.orderBy}

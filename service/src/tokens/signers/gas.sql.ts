@@ -1,18 +1,13 @@
+import type { Static } from 'typebox'
 import { sql } from '../../platform/postgres/sql.ts'
 import type { Transaction } from '../../platform/postgres/transaction.ts'
 import type { SignerKey } from './key-backend.ts'
-
-export interface GasDayRow {
-  chain: string
-  day: string
-  spentWei: string
-  transactionCount: number
-}
+import type { GasDay } from './signer.schema.ts'
 
 /** Adds the cost of a transaction of the signer. Commits with the end of its op, so that each counts once. */
 export async function addGas(
   tx: Transaction,
-  { tenantId, chain }: Pick<SignerKey, 'tenantId' | 'chain'>,
+  { tenantId, chain }: SignerKey,
   { spentWei, now }: { spentWei: bigint; now: Date },
 ): Promise<void> {
   await tx.rows(sql`
@@ -24,9 +19,9 @@ export async function addGas(
 
 /** Selects days, newest first. Days without transactions have no row. */
 export function selectGasDays(tx: Transaction, tenantId: string, { now, days }: { now: Date; days: number }) {
-  return tx.rows<GasDayRow>(sql`
-    select chain, day::text as day, spent_wei::text as "spentWei", transaction_count as "transactionCount"
-    from cell.gas_day where tenant_id = ${tenantId} 
+  return tx.rows<Static<typeof GasDay>>(sql`
+    select chain, day::text as day, spent_wei::text as spent_wei, transaction_count
+    from cell.gas_day where tenant_id = ${tenantId}
       and day > (${now}::timestamptz at time zone 'utc')::date - ${days}::integer
     order by day desc, chain`)
 }

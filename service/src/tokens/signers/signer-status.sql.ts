@@ -1,8 +1,9 @@
 import type pg from 'pg'
-import type { Address } from 'viem'
+import type { ApiRow } from '../../platform/api/declare/api-row.ts'
 import { acrossTenants, sql } from '../../platform/postgres/sql.ts'
 import type { Transaction } from '../../platform/postgres/transaction.ts'
 import type { SignerKey } from './key-backend.ts'
+import type { SignerStatus } from './signer.schema.ts'
 
 /** Selects signers of all tenants that no worker has read since then. Runs with the worker's role. */
 export function selectDueSigners(
@@ -46,31 +47,17 @@ export async function storeSignerStatus(
   return stored?.lowSince?.getTime() === now.getTime()
 }
 
-export interface SignerStatusRow {
-  chain: string
-  address: Address
-  keyBackend: string
-  deskAddress: Address
-  adminAddress: Address
-  nextNonce: string
-  balanceWei: string | null
-  nonceLatest: string | null
-  noncePending: string | null
-  checkedAt: Date | null
-  /** Cost of the last seven days. */
-  spentWei: string
-}
+export type SignerStatusRow = Omit<ApiRow<typeof SignerStatus, 'checked_at'>, 'days_left'>
 
-export function selectSignerStatuses(tx: Transaction, tenantId: string, now: Date): Promise<SignerStatusRow[]> {
+export function selectSignerStatuses(tx: Transaction, tenantId: string, now: Date) {
   return tx.rows<SignerStatusRow>(sql`
-    select chain_signer.chain, chain_signer.address, chain_signer.key_backend as "keyBackend",
-           chain_signer.desk_address as "deskAddress", chain_signer.admin_address as "adminAddress",
-           chain_signer.next_nonce as "nextNonce", signer_status.balance_wei::text as "balanceWei",
-           signer_status.nonce_latest as "nonceLatest", signer_status.nonce_pending as "noncePending",
-           signer_status.checked_at as "checkedAt",
+    select chain_signer.chain, chain_signer.address, chain_signer.key_backend, chain_signer.desk_address,
+           chain_signer.admin_address, chain_signer.next_nonce::float8 as next_nonce,
+           signer_status.balance_wei::text as balance_wei, signer_status.nonce_latest::float8 as nonce_latest,
+           signer_status.nonce_pending::float8 as nonce_pending, signer_status.checked_at,
            (select coalesce(sum(gas_day.spent_wei), 0)::text from cell.gas_day
             where gas_day.tenant_id = ${tenantId} and gas_day.chain = chain_signer.chain
-              and gas_day.day > (${now}::timestamptz at time zone 'utc')::date - 7) as "spentWei"
+              and gas_day.day > (${now}::timestamptz at time zone 'utc')::date - 7) as spent_wei_7_days
     from cell.chain_signer
     left join cell.signer_status on signer_status.tenant_id = ${tenantId} and signer_status.chain = chain_signer.chain
     where chain_signer.tenant_id = ${tenantId}

@@ -35,14 +35,13 @@ export const SignerStatuses = Named('SignerStatuses', { results: Type.Array(Sign
 
 export const gasDaysMax = 366
 
+export const GasDay = Named('GasDay', {
+  chain: ChainName,
+  day: CalendarDate('The UTC day on which the transactions became final.'),
+  spent_wei: Wei('What they cost.'),
+  transaction_count: Type.Integer({ minimum: 1, examples: [12] }),
+})
+
 export const GasDays = Named('GasDays', {
-  results: Type.Array(
-    Named('GasDay', {
-      chain: ChainName,
-      day: CalendarDate('The UTC day on which the transactions became final.'),
-      spent_wei: Wei('What they cost.'),
-      transaction_count: Type.Integer({ minimum: 1, examples: [12] }),
-    }),
-    { description: 'Newest first. Days without transactions are left out.' },
-  ),
+  results: Type.Array(GasDay, { description: 'Newest first. Days without transactions are left out.' }),
 })

@@ -1,13 +1,12 @@
 import { Type } from 'typebox'
 import { Named, orNull, Text, Timestamp, Units, Uuid } from '../../platform/api/declare/fields.ts'
-import { transferVerdicts } from './unrequested-transfer.ts'
 
 export const UnrequestedTransferPath = Type.Object({ unrequestedTransferId: Uuid('The unrequested transfer.') })
 
 const Address = (description: string) =>
   Type.String({ description, examples: ['0x52908400098527886E0F7030069857D2E4169EE7'] })
 
-const Verdict = Type.Enum(transferVerdicts, {
+const Verdict = Type.Enum(['accepted', 'reported'] as const, {
   description: '`accepted`: it is in order. `reported`: it breaks a rule, and was reported to whom it concerns.',
 })
 

@@ -1,43 +1,26 @@
+import type { Static } from 'typebox'
+import type { ApiRow } from '../../platform/api/declare/api-row.ts'
 import { allOf, boundedCount, isEqual, keysetCut } from '../../platform/api/declare/keyset.sql.ts'
 import type { KeysetPage, KeysetRow } from '../../platform/api/declare/keyset-list.ts'
 import { type Sql, sql } from '../../platform/postgres/sql.ts'
 import type { Transaction } from '../../platform/postgres/transaction.ts'
-import type { TransferVerdict } from './unrequested-transfer.ts'
+import type { TransferJudgement, UnrequestedTransfer } from './unrequested-transfer.schema.ts'
 
-export interface UnrequestedTransferRow {
-  id: string
-  offeringId: string
-  fromAddress: string
-  toAddress: string
-  senderAccountId: string | null
-  receiverAccountId: string | null
-  units: string
-  transactionHash: string
-  movedAt: Date
-  breaches: string[]
-  offeringName: string
-  decimals: number
-  senderName: string | null
-  receiverName: string | null
-  verdict: TransferVerdict | null
-  note: string | null
-  judgedAt: Date | null
-}
+export type UnrequestedTransferRow = ApiRow<typeof UnrequestedTransfer, 'moved_at' | 'judged_at'>
 
 const columns: Sql = sql`
-  unrequested.id, unrequested.offering_id as "offeringId", unrequested.from_address as "fromAddress",
-  unrequested.to_address as "toAddress", unrequested.sender_account_id as "senderAccountId",
-  unrequested.receiver_account_id as "receiverAccountId", unrequested.units::text as units,
-  unrequested.transaction_hash as "transactionHash", unrequested.block_timestamp as "movedAt", unrequested.breaches,
-  unrequested.verdict, unrequested.note, unrequested.judged_at as "judgedAt",
+  unrequested.id, unrequested.offering_id, unrequested.from_address, unrequested.to_address,
+  unrequested.sender_account_id, unrequested.receiver_account_id, unrequested.units::text as units,
+  unrequested.transaction_hash, unrequested.block_timestamp as moved_at, unrequested.breaches, unrequested.verdict,
+  unrequested.note, unrequested.judged_at,
   (select offering.name from cell.offering where offering.tenant_id = unrequested.tenant_id
-     and offering.id = unrequested.offering_id) as "offeringName",
+     and offering.id = unrequested.offering_id) as offering_name,
   (select offering.decimals from cell.offering where offering.tenant_id = unrequested.tenant_id
      and offering.id = unrequested.offering_id) as decimals,
   (select account.full_name from cell.account where account.tenant_id = unrequested.tenant_id
-     and account.id = unrequested.sender_account_id) as "senderName",
+     and account.id = unrequested.sender_account_id) as sender_name,
   (select account.full_name from cell.account where account.tenant_id = unrequested.tenant_id
-     and account.id = unrequested.receiver_account_id) as "receiverName"`
+     and account.id = unrequested.receiver_account_id) as receiver_name`
 
 export interface UnrequestedTransferFilter {
   judged?: 'true' | 'false' | undefined
@@ -82,8 +65,8 @@ export function lockUnrequested(tx: Transaction, tenantId: string, id: string) {
 export async function updateVerdict(
   tx: Transaction,
   { tenantId, id }: { tenantId: string; id: string },
-  { verdict, note, now }: { verdict: TransferVerdict; note: string; now: Date },
-): Promise<void> {
+  { verdict, note, now }: Static<typeof TransferJudgement> & { now: Date },
+) {
   await tx.rows(sql`
     update cell.unrequested_transfer set verdict = ${verdict}, note = ${note}, judged_at = ${now}
     where tenant_id = ${tenantId} and id = ${id}`)

@@ -1,3 +1,4 @@
+import { viewApiRow } from '../../../platform/api/declare/api-row.ts'
 import { keysetListOperation, pageOf } from '../../../platform/api/declare/keyset-list.ts'
 import { ApiError } from '../../../platform/api/errors/errors.ts'
 import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
@@ -25,10 +26,6 @@ export const listAccountTransactions = keysetListOperation(
       (tx) => selectTransactionPage(tx, key, page),
     )
     if (!account) throw new ApiError(requestErrors.not_found, 'There is no such account.')
-    const view = ({ cursorId: _id, sortKey: _key, block_timestamp: at, ...transaction }: (typeof rows)[number]) => ({
-      ...transaction,
-      block_timestamp: at.toISOString(),
-    })
-    return { count: Number(account.count), ...pageOf(rows, page, view) }
+    return { count: Number(account.count), ...pageOf(rows, page, viewApiRow) }
   },
 )

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { viewApiRow } from '../../../platform/api/declare/api-row.ts'
 import { orNull, Timestamp } from '../../../platform/api/declare/fields.ts'
 import { keysetListOperation, pageOf } from '../../../platform/api/declare/keyset-list.ts'
 import { validationFailed } from '../../../platform/api/errors/errors.ts'
@@ -6,7 +7,6 @@ import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
 import { OfferingPath } from '../../../sales/offerings/offering.schema.ts'
 import { holderErrors } from '../holder.errors.ts'
 import { BlockNumberOf, RegisterChange } from '../holder.schema.ts'
-import { viewRegisterChange } from '../holder.view.ts'
 import { countRegisterChanges, selectRegisterChanges } from '../register-change.sql.ts'
 import { resolveBlock } from '../resolve-block.ts'
 
@@ -55,11 +55,6 @@ export const listRegisterChanges = keysetListOperation(
       (tx) => countRegisterChanges(tx, key, period),
       (tx) => selectRegisterChanges(tx, key, period, page),
     )
-    return {
-      from_block: Number(from),
-      to_block: Number(to),
-      count,
-      ...pageOf(rows, page, viewRegisterChange),
-    }
+    return { from_block: Number(from), to_block: Number(to), count, ...pageOf(rows, page, viewApiRow) }
   },
 )

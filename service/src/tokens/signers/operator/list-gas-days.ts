@@ -15,14 +15,5 @@ export const listGasDays = operatorOperation(
     success: { status: 200, body: GasDays },
     errors: [],
   },
-  async (_, { tenantId, tx, now }) => {
-    const rows = await selectGasDays(tx, tenantId, { now, days: gasDaysMax })
-    const results = rows.map(({ chain, day, spentWei, transactionCount }) => ({
-      chain,
-      day,
-      spent_wei: spentWei,
-      transaction_count: transactionCount,
-    }))
-    return { results }
-  },
+  async (_, { tenantId, tx, now }) => ({ results: await selectGasDays(tx, tenantId, { now, days: gasDaysMax }) }),
 )

@@ -1,9 +1,9 @@
+import { viewApiRow } from '../../../platform/api/declare/api-row.ts'
 import { operatorOperation } from '../../../platform/api/declare/operation.ts'
 import { ApiError } from '../../../platform/api/errors/errors.ts'
 import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
 import { TransferJudgement, UnrequestedTransfer, UnrequestedTransferPath } from '../unrequested-transfer.schema.ts'
 import { lockUnrequested, updateVerdict } from '../unrequested-transfer.sql.ts'
-import { viewUnrequestedTransfer } from '../unrequested-transfer.view.ts'
 
 export const judgeUnrequestedTransfer = operatorOperation(
   {
@@ -33,8 +33,8 @@ export const judgeUnrequestedTransfer = operatorOperation(
       action: 'unrequested_transfer.judged',
       subject: { type: 'unrequested_transfer', id },
       before: { verdict: row.verdict, note: row.note },
-      after: { verdict, note, offering_id: row.offeringId, units: row.units },
+      after: { verdict, note, offering_id: row.offering_id, units: row.units },
     })
-    return viewUnrequestedTransfer({ ...row, verdict, note, judgedAt: now })
+    return viewApiRow({ ...row, verdict, note, judged_at: now })
   },
 )

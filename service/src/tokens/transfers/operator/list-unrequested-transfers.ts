@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
+import { viewApiRow } from '../../../platform/api/declare/api-row.ts'
 import { Uuid } from '../../../platform/api/declare/fields.ts'
 import { keysetListOperation, pageOf } from '../../../platform/api/declare/keyset-list.ts'
 import { UnrequestedTransfer } from '../unrequested-transfer.schema.ts'
 import { countUnrequested, selectUnrequested } from '../unrequested-transfer.sql.ts'
-import { viewUnrequestedTransfer } from '../unrequested-transfer.view.ts'
 
 export const listUnrequestedTransfers = keysetListOperation(
   {
@@ -27,6 +27,6 @@ export const listUnrequestedTransfers = keysetListOperation(
       (tx) => countUnrequested(tx, tenantId, query),
       (tx) => selectUnrequested(tx, tenantId, query, page),
     )
-    return { count, ...pageOf(rows, page, viewUnrequestedTransfer) }
+    return { count, ...pageOf(rows, page, viewApiRow) }
   },
 )
