@@ -1,42 +1,31 @@
 import { Type } from 'typebox'
 import { exampleOf } from '../../platform/api/declare/example.ts'
-import { CalendarDate, CountryCode, Text, Uuid } from '../../platform/api/declare/fields.ts'
-
-const closed = { additionalProperties: false }
+import { CalendarDate, CountryCode, Named, Text, Uuid } from '../../platform/api/declare/fields.ts'
 
 export const accountTypes = ['INDIVIDUAL', 'COMPANY'] as const
 export const approvalStatuses = ['NEW', 'DEACTIVATED', 'PENDING', 'APPROVED', 'REJECTED'] as const
 
 export const AccountPath = Type.Object({ accountId: Uuid('The account.') })
 
-const Communication = Type.Object(
-  {
-    email: Type.String({ format: 'email', maxLength: 254, examples: ['ada@example.com'] }),
-    email_confirmed: Type.Boolean({ description: 'Whether you have confirmed the address.' }),
-  },
-  { ...closed, title: 'Communication' },
-)
+const Communication = Named('Communication', {
+  email: Type.String({ format: 'email', maxLength: 254, examples: ['ada@example.com'] }),
+  email_confirmed: Type.Boolean({ description: 'Whether you have confirmed the address.' }),
+})
 
-const BankAccount = Type.Object(
-  {
-    account_holder: Text(1, 100, { examples: ['Ada Lovelace'] }),
-    bank: Text(1, 100, { examples: ['Testbank'] }),
-    bic: Text(8, 11, { examples: ['COBADEFFXXX'] }),
-    country: CountryCode('Country of the bank.'),
-    currency: Text(3, 3, { examples: ['EUR'] }),
-    iban: Text(15, 34, { examples: ['DE89370400440532013000'] }),
-  },
-  { ...closed, title: 'BankAccount' },
-)
+const BankAccount = Named('BankAccount', {
+  account_holder: Text(1, 100, { examples: ['Ada Lovelace'] }),
+  bank: Text(1, 100, { examples: ['Testbank'] }),
+  bic: Text(8, 11, { examples: ['COBADEFFXXX'] }),
+  country: CountryCode('Country of the bank.'),
+  currency: Text(3, 3, { examples: ['EUR'] }),
+  iban: Text(15, 34, { examples: ['DE89370400440532013000'] }),
+})
 
-const TaxInformation = Type.Object(
-  {
-    non_assessment_certificate: Type.Boolean(),
-    tax_identification_number: Text(1, 50, { examples: ['12345678901'] }),
-    is_subject_to_german_tax: Type.Boolean(),
-  },
-  { ...closed, title: 'TaxInformation' },
-)
+const TaxInformation = Named('TaxInformation', {
+  non_assessment_certificate: Type.Boolean(),
+  tax_identification_number: Text(1, 50, { examples: ['12345678901'] }),
+  is_subject_to_german_tax: Type.Boolean(),
+})
 
 const address = {
   street: Text(1, 200, { examples: ['Hauptstr. 1'] }),
@@ -60,31 +49,22 @@ const individualMembers = {
   citizenship: CountryCode('Citizenship.'),
 }
 
-const Individual = Type.Object({ ...individualMembers, gender: Gender, ...address }, { ...closed, title: 'Individual' })
-const NewIndividual = Type.Object(
-  { ...individualMembers, gender: Type.Optional(Gender), ...address },
-  { ...closed, title: 'NewIndividual' },
-)
+const Individual = Named('Individual', { ...individualMembers, gender: Gender, ...address })
+const NewIndividual = Named('NewIndividual', { ...individualMembers, gender: Type.Optional(Gender), ...address })
 
-const Company = Type.Object(
-  {
-    name: Text(1, 200, { examples: ['Analytical GmbH'] }),
-    registration_number: Text(1, 50, { examples: ['HRB 12345'] }),
-    legal_form: Text(1, 50, { examples: ['GmbH'] }),
-    vat_id: Text(1, 50, { examples: ['DE123456789'], description: 'If the company has none, send any text.' }),
-    incorporation_date: CalendarDate('Date of incorporation.'),
-    ...address,
-  },
-  { ...closed, title: 'Company' },
-)
+const Company = Named('Company', {
+  name: Text(1, 200, { examples: ['Analytical GmbH'] }),
+  registration_number: Text(1, 50, { examples: ['HRB 12345'] }),
+  legal_form: Text(1, 50, { examples: ['GmbH'] }),
+  vat_id: Text(1, 50, { examples: ['DE123456789'], description: 'If the company has none, send any text.' }),
+  incorporation_date: CalendarDate('Date of incorporation.'),
+  ...address,
+})
 
-const Approval = Type.Object({ status: Type.Enum(approvalStatuses) }, { ...closed, title: 'Approval' })
+const Approval = Named('Approval', { status: Type.Enum(approvalStatuses) })
 /** An approval in a request. Separate from Approval, so that the SDK accepts new values in responses only. */
-const ApprovalChange = Type.Object({ status: Type.Enum(approvalStatuses) }, { ...closed, title: 'ApprovalChange' })
-const NewApproval = Type.Object(
-  { status: Type.Optional(Type.Enum(approvalStatuses, { default: 'NEW' })) },
-  { ...closed, title: 'NewApproval' },
-)
+const ApprovalChange = Named('ApprovalChange', { status: Type.Enum(approvalStatuses) })
+const NewApproval = Named('NewApproval', { status: Type.Optional(Type.Enum(approvalStatuses, { default: 'NEW' })) })
 
 const accountMembers = {
   id: Uuid('The account.'),
@@ -102,7 +82,7 @@ const accountMembers = {
 // Leaves out one of the optional objects: an account has the object of its type only.
 const { company: _, ...accountExample } = exampleOf(Type.Object(accountMembers))
 
-export const Account = Type.Object(accountMembers, { ...closed, title: 'Account', examples: [accountExample] })
+export const Account = Named('Account', accountMembers, { examples: [accountExample] })
 
 const newAccountMembers = {
   communication: Communication,
@@ -120,7 +100,8 @@ const oneApproval = { not: { required: ['kyc', 'kyb'] }, 'x-meaning': 'have kyc 
  * One object with the members of both types, and a rule per type, instead of a union: for a union, a validation error
  * would list the failures of both variants.
  */
-export const NewAccount = Type.Object(
+export const NewAccount = Named(
+  'NewAccount',
   {
     type: Type.Enum(accountTypes),
     individual: Type.Optional(NewIndividual),
@@ -128,8 +109,6 @@ export const NewAccount = Type.Object(
     ...newAccountMembers,
   },
   {
-    ...closed,
-    title: 'NewAccount',
     allOf: [
       {
         if: { required: ['type'], properties: { type: { const: 'COMPANY' } } },
@@ -146,7 +125,8 @@ export const NewAccount = Type.Object(
   },
 )
 
-export const AccountChange = Type.Object(
+export const AccountChange = Named(
+  'AccountChange',
   {
     communication: Type.Optional(Communication),
     bank_account: Type.Optional(BankAccount),
@@ -154,7 +134,7 @@ export const AccountChange = Type.Object(
     kyc: Type.Optional(ApprovalChange),
     kyb: Type.Optional(ApprovalChange),
   },
-  { ...closed, title: 'AccountChange', allOf: [oneApproval] },
+  { allOf: [oneApproval] },
 )
 
 const { kyc, kyb, ...sharedExample } = exampleOf(Type.Object(newAccountMembers))
@@ -170,15 +150,12 @@ export const accountChangeExamples = {
 }
 
 /** The account as embedded in an order. */
-export const AccountSummary = Type.Object(
-  {
-    id: Uuid('The account.'),
-    full_name: Type.String({
-      description: 'First and last name, or the name of the company.',
-      examples: ['Ada Lovelace'],
-    }),
-    email: Type.String({ examples: ['ada@example.com'] }),
-    type: Type.Enum(accountTypes),
-  },
-  { ...closed, title: 'AccountSummary' },
-)
+export const AccountSummary = Named('AccountSummary', {
+  id: Uuid('The account.'),
+  full_name: Type.String({
+    description: 'First and last name, or the name of the company.',
+    examples: ['Ada Lovelace'],
+  }),
+  email: Type.String({ examples: ['ada@example.com'] }),
+  type: Type.Enum(accountTypes),
+})

@@ -60,16 +60,15 @@ export async function insertAccount(
     from counted`)
 }
 
-export function findAccount(tx: Transaction, { tenantId, accountId }: AccountKey): Promise<AccountRow | undefined> {
-  return tx.row<AccountRow>(sql`
-    select ${accountColumns} from cell.account where account.tenant_id = ${tenantId} and account.id = ${accountId}`)
+const accountBy = ({ tenantId, accountId }: AccountKey): Sql => sql`
+  select ${accountColumns} from cell.account where account.tenant_id = ${tenantId} and account.id = ${accountId}`
+
+export function findAccount(tx: Transaction, key: AccountKey): Promise<AccountRow | undefined> {
+  return tx.row<AccountRow>(accountBy(key))
 }
 
-export function lockAccount(tx: Transaction, { tenantId, accountId }: AccountKey): Promise<AccountRow | undefined> {
-  return tx.row<AccountRow>(sql`
-    select ${accountColumns} from cell.account
-    where account.tenant_id = ${tenantId} and account.id = ${accountId}
-    for no key update`)
+export function lockAccount(tx: Transaction, key: AccountKey): Promise<AccountRow | undefined> {
+  return tx.row<AccountRow>(sql`${accountBy(key)} for no key update`)
 }
 
 export async function updateLockedAccount(tx: Transaction, tenantId: string, account: AccountRow): Promise<void> {

@@ -1,7 +1,8 @@
 import type { Static } from 'typebox'
+import { viewOf } from '../../platform/api/declare/view-of.ts'
 import type { Vault } from '../../platform/postgres/vault.ts'
-import type { Account, AccountSummary } from './account.schema.ts'
-import type { AccountRow, AccountSummaryRow } from './account.sql.ts'
+import { type Account, AccountSummary } from './account.schema.ts'
+import type { AccountRow } from './account.sql.ts'
 
 type AccountView = Static<typeof Account>
 
@@ -46,7 +47,7 @@ export function encryptionContext(accountId: string, field: 'bank_account' | 'ta
   return `account ${accountId} ${field}`
 }
 
-/** Column of each member, for lists that write rows as they come. */
+/** Column of each member, also for lists that write rows as they come. */
 export const accountSummaryMembers = {
   id: 'accountId',
   full_name: 'accountFullName',
@@ -54,6 +55,4 @@ export const accountSummaryMembers = {
   type: 'accountType',
 } as const
 
-export function viewAccountSummary(row: AccountSummaryRow): Static<typeof AccountSummary> {
-  return { id: row.accountId, full_name: row.accountFullName, email: row.accountEmail, type: row.accountType }
-}
+export const viewAccountSummary = viewOf(AccountSummary, accountSummaryMembers)

@@ -1,4 +1,3 @@
-import { Type } from 'typebox'
 import { CountryCode, Named, Text, Uuid } from '../../platform/api/declare/fields.ts'
 
 const members = {
@@ -11,8 +10,5 @@ const members = {
   country: CountryCode('Country of residence.'),
 }
 
-export const NewBenefitingPerson = Type.Object(members, {
-  additionalProperties: false,
-  title: 'NewBenefitingPerson',
-})
+export const NewBenefitingPerson = Named('NewBenefitingPerson', members)
 export const BenefitingPerson = Named('BenefitingPerson', { id: Uuid('The benefiting person.'), ...members })

@@ -1,7 +1,5 @@
 import { Type } from 'typebox'
-import { Named, Text } from '../../platform/api/declare/fields.ts'
-
-const closed = { additionalProperties: false }
+import { Closed, Named, Text } from '../../platform/api/declare/fields.ts'
 
 export const questionnaireOutcomes = ['appropriate', 'warned', 'refused'] as const
 
@@ -72,7 +70,7 @@ export const OpenAnswersSchema = Type.Object(
 )
 
 export const QuestionnaireDefinition = Named('QuestionnaireDefinition', {
-  schema: Type.Object(
+  schema: Closed(
     {
       type: Type.Literal('object'),
       properties: Type.Record(Type.String({ pattern: questionName }), Question, {
@@ -81,7 +79,7 @@ export const QuestionnaireDefinition = Named('QuestionnaireDefinition', {
         examples: [{ experience: { type: 'string', title: 'How often did you buy bonds?', enum: ['none', 'often'] } }],
       }),
     },
-    { ...closed, description: 'A JSON Schema of the answers. Every question must be answered.' },
+    { description: 'A JSON Schema of the answers. Every question must be answered.' },
   ),
   outcomes: Type.Array(Condition, {
     maxItems: 100,

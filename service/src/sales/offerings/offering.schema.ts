@@ -42,10 +42,7 @@ const summaryMembers = {
 }
 
 /** The offering as embedded in other resources. */
-export const OfferingSummary = Type.Object(summaryMembers, {
-  additionalProperties: false,
-  title: 'OfferingSummary',
-})
+export const OfferingSummary = Named('OfferingSummary', summaryMembers)
 
 export const visibleMembers = {
   ...summaryMembers,

@@ -8,7 +8,7 @@ export const paymentProviders = ['bank_transfer', 'stripe', 'checkout', 'tokensa
 
 export const OrderPath = Type.Object({ offeringId: Uuid('The offering.'), orderId: Uuid('The order.') })
 
-const members = {
+export const OrderSummary = Type.Object({
   id: Uuid('The order.'),
   units: Units('The amount ordered, in the smallest token unit.'),
   total_amount: Type.Number({
@@ -20,7 +20,9 @@ const members = {
   paid_amount: Type.Number({ description: 'The amount paid so far; 0 before the first payment.', examples: [0] }),
   currency: Type.String({ examples: ['EUR'] }),
   status: Type.Enum(orderStatuses),
-}
+})
+
+const members = OrderSummary.properties
 
 export const OrderOfOffering = Named('OrderOfOffering', { ...members, account: AccountSummary })
 export const OrderOfAccount = Named('OrderOfAccount', { ...members, offering: OfferingSummary })

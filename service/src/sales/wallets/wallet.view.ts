@@ -1,18 +1,9 @@
 import type { Static } from 'typebox'
+import { viewOf } from '../../platform/api/declare/view-of.ts'
 import type { WalletWithMessage } from './add-wallet.ts'
-import type { Wallet, WalletChallenge } from './wallet.schema.ts'
-import type { WalletSummaryRow } from './wallet.sql.ts'
+import { Wallet, type WalletChallenge } from './wallet.schema.ts'
 
-export function viewWallet({
-  id,
-  publicAddress,
-  name,
-  provider,
-  type,
-  status,
-}: WalletSummaryRow): Static<typeof Wallet> {
-  return { id, public_address: publicAddress, name, provider, type, status }
-}
+export const viewWallet = viewOf(Wallet)
 
 export function viewWalletChallenge({ wallet, message }: WalletWithMessage): Static<typeof WalletChallenge> {
   const { accountId, blockchain, challengeExpiresAt } = wallet

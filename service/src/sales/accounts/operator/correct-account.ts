@@ -40,9 +40,7 @@ export const correctAccount = operatorOperation(
       subject: { type: 'account', id: account.id },
       after: { changed: Object.keys(change), reason },
     })
-    const corrected = await findOperatorAccount(tx, key)
-    if (!corrected) throw new Error('the locked account was not found')
-    return viewOperatorAccount(corrected, vault)
+    return viewOperatorAccount(found(await findOperatorAccount(tx, key), 'There is no such account.'), vault)
   },
   {
     policy: 'refund_to_changed_account',

@@ -54,9 +54,7 @@ export const decideAccount = operatorOperation(
           recordApprovalChange({ tx, audit }, key, { kind, status, previousStatus, reason: body.reason, acknowledged }),
       )
     }
-    const decided = await findOperatorAccount(tx, key)
-    if (!decided) throw new Error('the locked account was not found')
-    return viewOperatorAccount(decided, vault)
+    return viewOperatorAccount(found(await findOperatorAccount(tx, key), 'There is no such account.'), vault)
   },
   {
     policy: 'kyc_reapproval',

@@ -1,10 +1,13 @@
 import { keysetListOperation, pageOf } from '../../../platform/api/declare/keyset-list.ts'
+import { viewOf } from '../../../platform/api/declare/view-of.ts'
 import { ApiError } from '../../../platform/api/errors/errors.ts'
 import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
 import { OfferingPath } from '../../offerings/offering.schema.ts'
 import { findOffering } from '../../offerings/operator/operator-offering.sql.ts'
 import { InvitedAccount } from '../eligibility.schema.ts'
 import { countInvitedAccounts, selectInvitedAccounts } from '../eligibility.sql.ts'
+
+const viewInvitedAccount = viewOf(InvitedAccount, { account_id: 'id' })
 
 export const listInvitedAccounts = keysetListOperation(
   {
@@ -26,11 +29,6 @@ export const listInvitedAccounts = keysetListOperation(
       (tx) => selectInvitedAccounts(tx, key, page),
     )
     if (!offering) throw new ApiError(requestErrors.not_found, 'There is no such offering.')
-    const view = (row: (typeof rows)[number]) => ({
-      account_id: row.id,
-      account_name: row.accountName,
-      invited_at: row.invitedAt.toISOString(),
-    })
-    return { count, ...pageOf(rows, page, view) }
+    return { count, ...pageOf(rows, page, viewInvitedAccount) }
   },
 )

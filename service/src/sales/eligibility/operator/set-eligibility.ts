@@ -9,7 +9,7 @@ import type { Transaction } from '../../../platform/postgres/transaction.ts'
 import { recheckOrdersOfOffering } from '../../blockers/recheck-orders.ts'
 import { OfferingPath } from '../../offerings/offering.schema.ts'
 import type { OfferingKey } from '../../offerings/offering.sql.ts'
-import { lockOffering } from '../../offerings/operator/operator-offering.sql.ts'
+import { isNoLongerDraft, lockOffering } from '../../offerings/operator/operator-offering.sql.ts'
 import { EligibilityRules, NewEligibilityRules, newRulesExamples } from '../eligibility.schema.ts'
 import { findRules, insertQuestionnaire, replaceRequiredDocuments, upsertRules } from '../eligibility.sql.ts'
 import { readRules } from '../eligibility.view.ts'
@@ -54,10 +54,7 @@ export const setEligibility = operatorOperation(
   {
     policy: 'offering_opening',
     subject: 'offering',
-    isNeeded: async ({ params }, { tenantId, tx }) => {
-      const offering = await lockOffering(tx, { tenantId, ...params })
-      return offering !== undefined && offering.status !== 'DRAFT'
-    },
+    isNeeded: ({ params }, { tenantId, tx }) => isNoLongerDraft(tx, { tenantId, ...params }),
     fingerprint: eligibilityVersion,
   },
 )

@@ -65,8 +65,7 @@ export const changeSaleTerms = operatorOperation(
       )
     requireWithinTokenCap(offering, terms.total_units)
     await updateLockedSaleTerms(tx, key, terms)
-    const changed = await findOffering(tx, key)
-    if (!changed) throw new Error('the locked offering was not found')
+    const changed = found(await findOffering(tx, key), 'There is no such offering.')
     const difference = differenceOf(before, termsOf(changed))
     if (!difference) audit('nothing changed')
     else {

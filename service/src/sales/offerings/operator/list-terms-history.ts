@@ -1,11 +1,12 @@
-import { type Static, Type } from 'typebox'
+import { Type } from 'typebox'
 import { actorTypes } from '../../../platform/api/declare/audit.ts'
 import { Named, orNull, Timestamp, Uuid } from '../../../platform/api/declare/fields.ts'
 import { keysetListOperation, pageOf } from '../../../platform/api/declare/keyset-list.ts'
+import { viewOf } from '../../../platform/api/declare/view-of.ts'
 import { ApiError } from '../../../platform/api/errors/errors.ts'
 import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
 import { OfferingPath } from '../offering.schema.ts'
-import { countTermsChanges, selectTermsChanges, type TermsChangeRow, termsActions } from './offering-history.sql.ts'
+import { countTermsChanges, selectTermsChanges, termsActions } from './offering-history.sql.ts'
 import { findOffering } from './operator-offering.sql.ts'
 
 const Terms = (description: string, example: object) =>
@@ -23,6 +24,8 @@ const TermsChange = Named('TermsChange', {
     reason: 'Second tranche.',
   }),
 })
+
+const viewTermsChange = viewOf(TermsChange)
 
 export const listTermsHistory = keysetListOperation(
   {
@@ -48,15 +51,3 @@ export const listTermsHistory = keysetListOperation(
     return { count, ...pageOf(rows, page, viewTermsChange) }
   },
 )
-
-function viewTermsChange(row: TermsChangeRow): Static<typeof TermsChange> {
-  return {
-    at: row.at.toISOString(),
-    action: row.action,
-    actor_type: row.actorType,
-    actor_id: row.actorId,
-    confirmed_by: row.confirmedBy,
-    before: row.before,
-    after: row.after,
-  }
-}

@@ -11,8 +11,6 @@ import {
 } from '../../../platform/api/declare/fields.ts'
 import { offeringLanguages, offeringTypes, visibleMembers } from '../offering.schema.ts'
 
-const closed = { additionalProperties: false }
-
 export const offeringStatuses = ['DRAFT', 'OPEN', 'PAUSED', 'CLOSED'] as const
 
 const CollectionAccount = Named(
@@ -27,14 +25,15 @@ const CollectionAccount = Named(
   { description: 'The bank account that buyers pay to.' },
 )
 
-const Names = Type.Object(
+const Names = Named(
+  'OfferingNames',
   Object.fromEntries(
     offeringLanguages.map((language) => [
       language,
       Type.Optional(Text(1, 200, { description: `Name in ${language}.`, examples: ['Harbour Bond 2031'] })),
     ]),
   ) as Record<(typeof offeringLanguages)[number], ReturnType<typeof optionalName>>,
-  { ...closed, title: 'OfferingNames', description: 'Names by language. `name` applies to all other languages.' },
+  { description: 'Names by language. `name` applies to all other languages.' },
 )
 
 function optionalName() {
@@ -102,25 +101,11 @@ const choices = {
   soft_cap_amount: SoftCapAmount,
 }
 
-const optional = {
-  min_units: Type.Optional(choices.min_units),
-  max_units: Type.Optional(choices.max_units),
-  opens_at: Type.Optional(choices.opens_at),
-  closes_at: Type.Optional(choices.closes_at),
-  payment_term_days: Type.Optional(choices.payment_term_days),
-  payment_tolerance: Type.Optional(choices.payment_tolerance),
-  collection_account: Type.Optional(choices.collection_account),
-  names: Type.Optional(choices.names),
-  logo: Type.Optional(choices.logo),
-  approval_required: Type.Optional(choices.approval_required),
-  acceptance_required: Type.Optional(choices.acceptance_required),
-  soft_cap_units: Type.Optional(choices.soft_cap_units),
-  soft_cap_amount: Type.Optional(choices.soft_cap_amount),
-}
+const optional = Type.Partial(Type.Object(choices)).properties
 
 export const NewOffering = Named('NewOffering', { ...required, ...optional })
 
-export const OfferingChange = Type.Partial(NewOffering, { ...closed, title: 'OfferingChange' })
+export const OfferingChange = Type.Partial(NewOffering, { additionalProperties: false, title: 'OfferingChange' })
 
 export const RefundOfAllReason = Named('RefundOfAllReason', {
   reason: Text(1, 500, { description: 'For the audit log.', examples: ['Sales ended below the soft cap.'] }),

@@ -81,22 +81,21 @@ const columns = sql`
   offering.refunded_all_at as "refundedAllAt", offering.created_at as "createdAt",
   offering.opened_at as "openedAt", offering.closed_at as "closedAt"`
 
-export function findOffering(
-  tx: Transaction,
-  { tenantId, offeringId }: OfferingKey,
-): Promise<OperatorOfferingRow | undefined> {
-  return tx.row<OperatorOfferingRow>(sql`
-    select ${columns} from cell.offering where offering.tenant_id = ${tenantId} and offering.id = ${offeringId}`)
+const offeringBy = ({ tenantId, offeringId }: OfferingKey): Sql => sql`
+  select ${columns} from cell.offering where offering.tenant_id = ${tenantId} and offering.id = ${offeringId}`
+
+export function findOffering(tx: Transaction, key: OfferingKey): Promise<OperatorOfferingRow | undefined> {
+  return tx.row<OperatorOfferingRow>(offeringBy(key))
 }
 
-export function lockOffering(
-  tx: Transaction,
-  { tenantId, offeringId }: OfferingKey,
-): Promise<OperatorOfferingRow | undefined> {
-  return tx.row<OperatorOfferingRow>(sql`
-    select ${columns} from cell.offering
-    where offering.tenant_id = ${tenantId} and offering.id = ${offeringId}
-    for no key update of offering`)
+export function lockOffering(tx: Transaction, key: OfferingKey): Promise<OperatorOfferingRow | undefined> {
+  return tx.row<OperatorOfferingRow>(sql`${offeringBy(key)} for no key update of offering`)
+}
+
+/** Locks the offering. Returns true once it is no longer a draft, so that changes of it may need a second person. */
+export async function isNoLongerDraft(tx: Transaction, key: OfferingKey): Promise<boolean> {
+  const offering = await lockOffering(tx, key)
+  return offering !== undefined && offering.status !== 'DRAFT'
 }
 
 export interface OfferingFilter extends CreatedRange {
@@ -199,47 +198,33 @@ export async function openLockedDraft(
     where offering.tenant_id = ${tenantId} and offering.id = ${offeringId}`)
 }
 
-export async function closeLockedOffering(
-  tx: Transaction,
-  { tenantId, offeringId }: OfferingKey,
-  closedAt: Date,
-): Promise<void> {
-  await tx.rows(sql`
-    update cell.offering set status = 'CLOSED', closed_at = ${closedAt}
-    where tenant_id = ${tenantId} and id = ${offeringId}`)
+export function closeLockedOffering(tx: Transaction, key: OfferingKey, closedAt: Date): Promise<void> {
+  return setOffering(tx, key, sql`status = 'CLOSED', closed_at = ${closedAt}`)
 }
 
 /** Pauses an open offering or resumes a paused one. */
-export async function setLockedOfferingStatus(
-  tx: Transaction,
-  { tenantId, offeringId }: OfferingKey,
-  status: 'OPEN' | 'PAUSED',
-): Promise<void> {
-  await tx.rows(sql`update cell.offering set status = ${status} where tenant_id = ${tenantId} and id = ${offeringId}`)
+export function setLockedOfferingStatus(tx: Transaction, key: OfferingKey, status: 'OPEN' | 'PAUSED'): Promise<void> {
+  return setOffering(tx, key, sql`status = ${status}`)
 }
 
-export async function setLockedOfferingLockUp(
-  tx: Transaction,
-  { tenantId, offeringId }: OfferingKey,
-  lockUpUntil: Date | null,
-): Promise<void> {
-  await tx.rows(sql`
-    update cell.offering set lock_up_until = ${lockUpUntil} where tenant_id = ${tenantId} and id = ${offeringId}`)
+export function setLockedOfferingLockUp(tx: Transaction, key: OfferingKey, lockUpUntil: Date | null): Promise<void> {
+  return setOffering(tx, key, sql`lock_up_until = ${lockUpUntil}`)
 }
 
 /** Terms that two persons may change while an offering is on sale. */
 export type SaleChange = Pick<OfferingTerms, 'closes_at' | 'total_units' | 'min_units' | 'max_units'>
 
-export async function updateLockedSaleTerms(
-  tx: Transaction,
-  { tenantId, offeringId }: OfferingKey,
-  terms: SaleChange,
-): Promise<void> {
-  await tx.rows(sql`
-    update cell.offering
-    set closes_at = ${terms.closes_at}, total_units = ${terms.total_units}, min_units = ${terms.min_units},
-        max_units = ${terms.max_units}
-    where tenant_id = ${tenantId} and id = ${offeringId}`)
+export function updateLockedSaleTerms(tx: Transaction, key: OfferingKey, terms: SaleChange): Promise<void> {
+  return setOffering(
+    tx,
+    key,
+    sql`closes_at = ${terms.closes_at}, total_units = ${terms.total_units}, min_units = ${terms.min_units},
+        max_units = ${terms.max_units}`,
+  )
+}
+
+async function setOffering(tx: Transaction, { tenantId, offeringId }: OfferingKey, values: Sql): Promise<void> {
+  await tx.rows(sql`update cell.offering set ${values} where tenant_id = ${tenantId} and id = ${offeringId}`)
 }
 
 function jsonOrNull(value: object | null): string | null {

@@ -5,7 +5,7 @@ import { found } from '../../../platform/api/errors/found.ts'
 import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
 import { OfferingPath } from '../offering.schema.ts'
 import { OperatorOffering, RegisterDetails } from './operator-offering.schema.ts'
-import { lockOffering, registerDetailsFingerprint } from './operator-offering.sql.ts'
+import { isNoLongerDraft, lockOffering, registerDetailsFingerprint } from './operator-offering.sql.ts'
 import { viewOperatorOffering } from './operator-offering.view.ts'
 import { setLockedRegisterDetails } from './register-details.sql.ts'
 import { isIsin, isLei } from './security-identifiers.ts'
@@ -48,10 +48,7 @@ export const setRegisterDetails = operatorOperation(
   {
     policy: 'offering_opening',
     subject: 'offering',
-    isNeeded: async ({ params }, { tenantId, tx }) => {
-      const offering = await lockOffering(tx, { tenantId, ...params })
-      return offering !== undefined && offering.status !== 'DRAFT'
-    },
+    isNeeded: ({ params }, { tenantId, tx }) => isNoLongerDraft(tx, { tenantId, ...params }),
     fingerprint: registerDetailsFingerprint,
   },
 )

@@ -44,8 +44,7 @@ export const updateOffering = operatorOperation(
     if (failures.length > 0) throw validationFailed(failures)
     await updateLockedDraft(tx, key, terms)
     // Reads again, because the database normalizes values such as decimal strings and timestamps.
-    const changed = await findOffering(tx, key)
-    if (!changed) throw new Error('the locked offering was not found')
+    const changed = found(await findOffering(tx, key), 'There is no such offering.')
     const difference = differenceOf(before, termsOf(changed))
     const subject = { type: 'offering', id: params.offeringId }
     audit(difference ? { action: 'offering.changed', subject, ...difference } : 'nothing changed')

@@ -6,28 +6,19 @@ import { enqueueRecheck } from '../../blockers/recheck-orders.ts'
 import { orderErrors } from '../order.errors.ts'
 import { lockOrder, updateOrder } from '../order-transition.sql.ts'
 import { recordOrderEvent } from '../transition-order.ts'
-import { OperatorOrder, OperatorOrderPath } from './operator-order.schema.ts'
-import { offeringOfOrder } from './operator-order.sql.ts'
 import { readOperatorOrder } from './operator-order.view.ts'
-import { orderDecision } from './order-decision.ts'
+import { orderChange } from './order-decision.ts'
 
 export const acceptOrder = operatorOperation(
   {
+    ...orderChange,
     id: 'acceptOrder',
     summary: 'Accept an order',
     description:
       'In an offering with `acceptance_required`, an order is minted only after an operator has accepted it.',
-    tag: 'Orders',
-    method: 'POST',
     path: '/orders/:orderId/accept',
     duty: 'offerings',
-    offering: offeringOfOrder,
     approval: 'never',
-    decides: orderDecision,
-    bulk: true,
-    idempotency: 'optional',
-    params: OperatorOrderPath,
-    success: { status: 200, body: OperatorOrder },
     errors: [requestErrors.not_found, orderErrors.order_not_in_state],
   },
   async ({ params }, { tenantId, tx, now, audit }) => {

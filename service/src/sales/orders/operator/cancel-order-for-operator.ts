@@ -4,30 +4,22 @@ import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
 import { cancelLockedOrder } from '../cancel-locked-order.ts'
 import { orderErrors } from '../order.errors.ts'
 import { lockOrder } from '../order-transition.sql.ts'
-import { OperatorOrder, OperatorOrderPath, OrderCancellationReason } from './operator-order.schema.ts'
-import { offeringOfOrder } from './operator-order.sql.ts'
+import { OrderCancellationReason } from './operator-order.schema.ts'
 import { readOperatorOrder } from './operator-order.view.ts'
-import { orderDecision } from './order-decision.ts'
+import { orderChange } from './order-decision.ts'
 
 export const cancelOrderForOperator = operatorOperation(
   {
+    ...orderChange,
     id: 'cancelOrder',
     summary: 'Cancel an order',
     description:
       'Cancels an order that is not being minted yet. Its units become available again, and the amount paid is ' +
       'refunded. Cancelling it again changes nothing.',
-    tag: 'Orders',
-    method: 'POST',
     path: '/orders/:orderId/cancel',
     duty: 'offerings',
-    offering: offeringOfOrder,
     approval: 'never',
-    decides: orderDecision,
-    bulk: true,
-    idempotency: 'optional',
-    params: OperatorOrderPath,
     body: OrderCancellationReason,
-    success: { status: 200, body: OperatorOrder },
     errors: [requestErrors.not_found, orderErrors.order_not_cancellable],
   },
   async ({ params, body }, { tenantId, tx, now, audit }) => {

@@ -10,30 +10,22 @@ import { orderErrors } from '../order.errors.ts'
 import { lockOrder, type OrderWithOffering, updateOrder } from '../order-transition.sql.ts'
 import { recordOrderEvent, transitionOrder } from '../transition-order.ts'
 import { refundExcess, withdrawDueRefunds } from '../withdraw-refunds.ts'
-import { OperatorOrder, OperatorOrderPath, PaymentDeadline } from './operator-order.schema.ts'
-import { offeringOfOrder } from './operator-order.sql.ts'
+import { PaymentDeadline } from './operator-order.schema.ts'
 import { readOperatorOrder } from './operator-order.view.ts'
-import { orderDecision } from './order-decision.ts'
+import { orderChange } from './order-decision.ts'
 
 export const extendPaymentDeadline = operatorOperation(
   {
+    ...orderChange,
     id: 'extendPaymentDeadline',
     summary: 'Extend the payment deadline of an order',
     description:
       'Sets the payment deadline of an order that is not paid yet. If the order is already `NOPAYMENT`, its units ' +
       'are reserved again if they are still available, and payments that are not refunded yet count again.',
-    tag: 'Orders',
-    method: 'POST',
     path: '/orders/:orderId/extend',
     duty: 'offerings',
-    offering: offeringOfOrder,
     approval: 'never',
-    decides: orderDecision,
-    bulk: true,
-    idempotency: 'optional',
-    params: OperatorOrderPath,
     body: PaymentDeadline,
-    success: { status: 200, body: OperatorOrder },
     errors: [
       requestErrors.not_found,
       orderErrors.order_not_in_state,

@@ -6,7 +6,12 @@ import { minorUnitsOf } from '../../../platform/base/money.ts'
 import { offeringErrors } from '../../offerings/offering.errors.ts'
 import { OfferingPath } from '../../offerings/offering.schema.ts'
 import { OperatorOffering, RefundOfAllReason } from '../../offerings/operator/operator-offering.schema.ts'
-import { findOffering, lockOffering, offeringFingerprint } from '../../offerings/operator/operator-offering.sql.ts'
+import {
+  findOffering,
+  lockOffering,
+  type OperatorOfferingRow,
+  offeringFingerprint,
+} from '../../offerings/operator/operator-offering.sql.ts'
 import { viewOperatorOffering } from '../../offerings/operator/operator-offering.view.ts'
 import { enqueueRefundOfAll } from '../refund-offering.job.ts'
 import { setRefundAll, sumOrdersToCancel } from '../refund-offering.sql.ts'
@@ -70,13 +75,7 @@ export const refundAllOrders = operatorOperation(
   },
 )
 
-function problemOf(
-  offering: Pick<
-    Parameters<typeof viewOperatorOffering>[0],
-    'status' | 'softCapUnits' | 'softCapAmount' | 'softCapMetAt'
-  >,
-): string | undefined {
-  const { status, softCapUnits, softCapAmount, softCapMetAt } = offering
+function problemOf({ status, softCapUnits, softCapAmount, softCapMetAt }: OperatorOfferingRow): string | undefined {
   if (softCapUnits === null && softCapAmount === null) return 'The offering has no soft cap.'
   if (softCapMetAt) return `Its soft cap was met at ${softCapMetAt.toISOString()}.`
   return status === 'CLOSED' ? undefined : `The offering is ${status}. Close it first: it may still reach its soft cap.`

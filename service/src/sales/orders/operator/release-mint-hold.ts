@@ -4,28 +4,19 @@ import { found } from '../../../platform/api/errors/found.ts'
 import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
 import { orderErrors } from '../order.errors.ts'
 import { lockOrder, updateOrder } from '../order-transition.sql.ts'
-import { OperatorOrder, OperatorOrderPath } from './operator-order.schema.ts'
-import { offeringOfOrder } from './operator-order.sql.ts'
 import { readOperatorOrder } from './operator-order.view.ts'
-import { orderDecision } from './order-decision.ts'
+import { orderChange } from './order-decision.ts'
 
 export const releaseMintHold = operatorOperation(
   {
+    ...orderChange,
     id: 'releaseMintHold',
     summary: 'Release an order whose mint is on hold',
     description:
       'Call this after you have fixed the reason in the blocker `mint_on_hold`. The next mint includes the order.',
-    tag: 'Orders',
-    method: 'POST',
     path: '/orders/:orderId/release',
     duty: 'settlement',
-    offering: offeringOfOrder,
     approval: 'never',
-    decides: orderDecision,
-    bulk: true,
-    idempotency: 'optional',
-    params: OperatorOrderPath,
-    success: { status: 200, body: OperatorOrder },
     errors: [requestErrors.not_found, orderErrors.order_not_in_state],
   },
   async ({ params }, { tenantId, tx, audit }) => {

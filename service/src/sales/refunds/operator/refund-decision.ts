@@ -1,10 +1,32 @@
 import type { DecidedResource } from '../../../platform/api/declare/decision.ts'
-import { refundStatuses } from '../refund.schema.ts'
-import { lockRefund } from '../refund.sql.ts'
+import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
+import { refundErrors } from '../refund.errors.ts'
+import { Refund, RefundPath, refundStatuses } from '../refund.schema.ts'
+import { lockRefund, refundFingerprint } from '../refund.sql.ts'
+import { refundAmount } from './refund-amount.ts'
 
-export const refundDecision: DecidedResource = {
+const refundDecision: DecidedResource = {
   subject: 'refund',
   statuses: refundStatuses,
   statusOf: async ({ params: { refundId = '' } }, { tenantId, tx }) =>
     (await lockRefund(tx, { tenantId, refundId }))?.status ?? null,
 }
+
+/** Header members of the operations by which an operator changes the status of a refund. */
+export const refundChange = {
+  tag: 'Payments and refunds',
+  method: 'POST',
+  decides: refundDecision,
+  idempotency: 'optional',
+  params: RefundPath,
+  success: { status: 200, body: Refund },
+  errors: [requestErrors.not_found, refundErrors.refund_not_in_state],
+} as const
+
+/** What the second person decides about, and with which duty. */
+export const refundRelease = {
+  confirmDuty: 'release',
+  subject: 'refund',
+  amount: refundAmount,
+  fingerprint: refundFingerprint,
+} as const

@@ -1,15 +1,13 @@
 import { operatorOperation } from '../../../platform/api/declare/operation.ts'
-import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
-import { refundErrors } from '../refund.errors.ts'
-import { Refund, RefundPath, RefundSent } from '../refund.schema.ts'
-import { lockRefund, refundFingerprint } from '../refund.sql.ts'
+import { RefundSent } from '../refund.schema.ts'
+import { lockRefund } from '../refund.sql.ts'
 import { viewRefund } from '../refund.view.ts'
 import { updateRefundStatus } from '../update-refund-status.ts'
-import { refundAmount } from './refund-amount.ts'
-import { refundDecision } from './refund-decision.ts'
+import { refundChange, refundRelease } from './refund-decision.ts'
 
 export const sendRefund = operatorOperation(
   {
+    ...refundChange,
     id: 'sendRefund',
     summary: 'Mark a refund as sent',
     description:
@@ -17,28 +15,18 @@ export const sendRefund = operatorOperation(
       'release of a payout does, before the transfer is made: both spend money of the collection account. A ' +
       'confirmation is rejected if the refund has changed since the proposal. A sent refund can no longer be applied ' +
       'to the order. Sending it again changes nothing.',
-    tag: 'Payments and refunds',
-    method: 'POST',
     path: '/refunds/:refundId/send',
     duty: 'money',
     approval: 'policy',
-    decides: refundDecision,
-    idempotency: 'optional',
-    params: RefundPath,
     body: RefundSent,
-    success: { status: 200, body: Refund },
-    errors: [requestErrors.not_found, refundErrors.refund_not_in_state],
   },
   async ({ params, body }, context) =>
     viewRefund(await updateRefundStatus(context, params.refundId, { to: 'sent', reference: body.reference })),
   {
+    ...refundRelease,
     // The policy of payouts: otherwise one person could pay by hand what two must release in a file.
     policy: 'payout_release',
-    confirmDuty: 'release',
-    subject: 'refund',
     // Locks the refund, so that it cannot become due again before the operation runs.
     isNeeded: async ({ params }, { tenantId, tx }) => (await lockRefund(tx, { tenantId, ...params }))?.status === 'due',
-    amount: refundAmount,
-    fingerprint: refundFingerprint,
   },
 )

@@ -1,11 +1,15 @@
+import type { Static } from 'typebox'
 import type { TenantContext } from '../../../platform/api/declare/operation.ts'
 import { recordEvent } from '../../../records/events/event.sql.ts'
 import type { EventType } from '../../../records/events/event-types.ts'
 import { recheckRegistrations } from '../../accounts/recheck-registrations.ts'
 import { recheckOrdersOfAccount } from '../../blockers/recheck-orders.ts'
+import { WalletPath } from '../wallet.schema.ts'
 import type { WalletKey, WalletRow } from '../wallet.sql.ts'
 import { canMove, walletMoves } from '../wallet-status.ts'
+import { OperatorWallet, Reason } from './operator-wallet.schema.ts'
 import { lockWallet, updateLockedWallet } from './operator-wallet.sql.ts'
+import { viewOperatorWallet } from './operator-wallet.view.ts'
 import { rejectMove, walletNotFound } from './reject-move.ts'
 
 const events = {
@@ -14,24 +18,34 @@ const events = {
   retire: 'wallet.retired',
 } as const satisfies Record<string, EventType>
 
+/** Header members of the operations by which an operator changes the status of a wallet. */
+export const walletMove = {
+  tag: 'Wallets',
+  method: 'POST',
+  idempotency: 'optional',
+  params: WalletPath,
+  body: Reason,
+  success: { status: 200, body: OperatorWallet },
+} as const
+
 /** Changes the status of a wallet for an operator. Does nothing if the wallet already has the target status. */
 export async function moveWallet(
-  { tx, audit }: Pick<TenantContext, 'tx' | 'audit'>,
-  key: WalletKey,
+  { tenantId, tx, audit }: Pick<TenantContext, 'tenantId' | 'tx' | 'audit'>,
+  { params, body: { reason } }: { params: Static<typeof WalletPath>; body: Static<typeof Reason> },
   move: keyof typeof events,
-  reason: string,
-): Promise<WalletRow> {
+): Promise<Static<typeof OperatorWallet>> {
+  const key = { tenantId, ...params }
   const wallet = await lockWallet(tx, key)
   if (!wallet) throw walletNotFound()
   const { to } = walletMoves[move]
   if (wallet.status === to) {
     audit('nothing changed')
-    return wallet
+    return viewOperatorWallet(wallet)
   }
   if (!canMove(wallet.status, move)) throw rejectMove(wallet, move)
   const moved = { ...wallet, status: to }
   await tx.batch(
-    (tx) => updateLockedWallet(tx, key.tenantId, moved),
+    (tx) => updateLockedWallet(tx, tenantId, moved),
     (tx) => recordWalletEvent(tx, key, events[move], { from: wallet, to: moved }),
     (tx) => recheckOrdersOfAccount(tx, key),
     (tx) => recheckRegistrations(tx, key),
@@ -42,7 +56,7 @@ export async function moveWallet(
     before: { status: wallet.status },
     after: { status: to, reason },
   })
-  return moved
+  return viewOperatorWallet(moved)
 }
 
 export async function recordWalletEvent(

@@ -1,6 +1,6 @@
 import { keysetCut } from '../../../platform/api/declare/keyset.sql.ts'
 import type { KeysetPage, KeysetRow } from '../../../platform/api/declare/keyset-list.ts'
-import { sql } from '../../../platform/postgres/sql.ts'
+import { type Sql, sql } from '../../../platform/postgres/sql.ts'
 import type { Transaction } from '../../../platform/postgres/transaction.ts'
 import { indexTerms, type SubjectTerms } from '../../../records/search/search-term.sql.ts'
 import { wholeTerm } from '../../../records/search/search-terms.ts'
@@ -43,24 +43,16 @@ export function walletTerms({ id, publicAddress }: Pick<WalletRow, 'id' | 'publi
   return { kind: 'wallet', subjectId: id, terms: wholeTerm(publicAddress) }
 }
 
-export function findOperatorWallet(
-  tx: Transaction,
-  { tenantId, accountId, walletId }: WalletKey,
-): Promise<WalletRow | undefined> {
-  return tx.row<WalletRow>(sql`
-    select ${columns} from cell.wallet
-    where tenant_id = ${tenantId} and account_id = ${accountId} and id = ${walletId}`)
+const walletBy = ({ tenantId, accountId, walletId }: WalletKey): Sql => sql`
+  select ${columns} from cell.wallet where tenant_id = ${tenantId} and account_id = ${accountId} and id = ${walletId}`
+
+export function findOperatorWallet(tx: Transaction, key: WalletKey): Promise<WalletRow | undefined> {
+  return tx.row<WalletRow>(walletBy(key))
 }
 
 /** Locks the wallet until the transaction ends. */
-export function lockWallet(
-  tx: Transaction,
-  { tenantId, accountId, walletId }: WalletKey,
-): Promise<WalletRow | undefined> {
-  return tx.row<WalletRow>(sql`
-    select ${columns} from cell.wallet
-    where tenant_id = ${tenantId} and account_id = ${accountId} and id = ${walletId}
-    for no key update`)
+export function lockWallet(tx: Transaction, key: WalletKey): Promise<WalletRow | undefined> {
+  return tx.row<WalletRow>(sql`${walletBy(key)} for no key update`)
 }
 
 export async function updateLockedWallet(tx: Transaction, tenantId: string, wallet: WalletRow): Promise<void> {
