@@ -1,27 +1,21 @@
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, describe, test } from 'node:test'
+import { after, beforeEach, describe, test } from 'node:test'
 import { benefitingPerson, company, individual, taxInformation } from '../../../test/harness/data/bodies.ts'
 import { mintPreconditionChecks, recordedChanges, recordedEvents } from '../../../test/harness/data/recorded.ts'
 import { TestTenant } from '../../../test/harness/data/tenant.ts'
 import { assertError } from '../../../test/harness/installation/api-client.ts'
-import type { RunningApi } from '../../../test/harness/installation/running-api.ts'
 import { sharedInstallation } from '../../../test/harness/installation/shared-installation.ts'
-import type { TestInstallation } from '../../../test/harness/installation/test-installation.ts'
 import { approvalStatuses } from './account.schema.ts'
 
-describe('events and audit records of accounts', () => {
-  let installation: TestInstallation
-  let api: RunningApi
+describe('events and audit records of accounts', async () => {
+  const installation = await sharedInstallation()
+  after(() => installation.end())
+  const api = await installation.startApi()
   let tenant: TestTenant
 
-  before(async () => {
-    installation = await sharedInstallation()
-    api = await installation.startApi()
-  })
   beforeEach(async () => {
     tenant = await TestTenant.create(installation, api)
   })
-  after(() => installation.end())
 
   const events = () => recordedEvents(installation, tenant.id)
   const changes = (accountId: string) => recordedChanges(installation, accountId)

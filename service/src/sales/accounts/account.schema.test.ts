@@ -1,23 +1,15 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { company, individual, taxInformation } from '../../../test/harness/data/bodies.ts'
+import { TestTenant } from '../../../test/harness/data/tenant.ts'
 import { assertError } from '../../../test/harness/installation/api-client.ts'
-import type { RunningApi } from '../../../test/harness/installation/running-api.ts'
 import { TestInstallation } from '../../../test/harness/installation/test-installation.ts'
 
-describe('the members of an account', () => {
-  let installation: TestInstallation
-  let api: RunningApi
-  let tenantId: string
-  let token: string
-
-  before(async () => {
-    installation = await TestInstallation.create()
-    api = await installation.startApiProcess()
-    tenantId = await installation.createTenant('A')
-    token = await api.token(await installation.issueCredential(tenantId, { requestsPerMinute: 60_000 }))
-  })
+describe('the members of an account', async () => {
+  const installation = await TestInstallation.create()
   after(() => installation.end())
+  const api = await installation.startApiProcess()
+  const { token } = await TestTenant.create(installation, api)
 
   /** Sends a string as the raw body. */
   const create = (body: unknown, running = api) =>

@@ -1,26 +1,17 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { company, individual, taxInformation } from '../../../test/harness/data/bodies.ts'
+import { TestTenant } from '../../../test/harness/data/tenant.ts'
 import { assertError, type Call } from '../../../test/harness/installation/api-client.ts'
-import type { RunningApi } from '../../../test/harness/installation/running-api.ts'
 import { sharedInstallation } from '../../../test/harness/installation/shared-installation.ts'
-import type { TestInstallation } from '../../../test/harness/installation/test-installation.ts'
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-describe('create account', () => {
-  let installation: TestInstallation
-  let api: RunningApi
-  let tenantId: string
-  let token: string
-
-  before(async () => {
-    installation = await sharedInstallation()
-    api = await installation.startApi()
-    tenantId = await installation.createTenant('A')
-    token = await api.token(await installation.issueCredential(tenantId, { requestsPerMinute: 60_000 }))
-  })
+describe('create account', async () => {
+  const installation = await sharedInstallation()
   after(() => installation.end())
+  const api = await installation.startApi()
+  const { id: tenantId, token } = await TestTenant.create(installation, api)
 
   const create = (body: unknown, change: Call = {}) =>
     api.call('POST', '/accounts', {

@@ -1,33 +1,19 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { benefitingPerson, company, individual } from '../../../test/harness/data/bodies.ts'
-import { assertError, type Call } from '../../../test/harness/installation/api-client.ts'
-import type { RunningApi } from '../../../test/harness/installation/running-api.ts'
+import { TestTenant } from '../../../test/harness/data/tenant.ts'
+import { assertError } from '../../../test/harness/installation/api-client.ts'
 import { sharedInstallation } from '../../../test/harness/installation/shared-installation.ts'
-import type { TestInstallation } from '../../../test/harness/installation/test-installation.ts'
 
-describe('benefiting persons', () => {
-  let installation: TestInstallation
-  let api: RunningApi
-  let token: string
-  let accountId: string
-
-  before(async () => {
-    installation = await sharedInstallation()
-    api = await installation.startApi()
-    const tenantId = await installation.createTenant('A')
-    token = await api.token(await installation.issueCredential(tenantId, { requestsPerMinute: 60_000 }))
-    accountId = await createAccount(company)
-  })
+describe('benefiting persons', async () => {
+  const installation = await sharedInstallation()
   after(() => installation.end())
+  const api = await installation.startApi()
+  const tenant = await TestTenant.create(installation, api)
+  const accountId = await tenant.account(company)
 
-  const withKey = () => ({ 'x-idempotency-key': crypto.randomUUID() })
-  const createAccount = async (body: unknown): Promise<string> =>
-    (await api.call('POST', '/accounts', { token, body, headers: withKey() })).body.id
-  const add = (account: string, body: unknown, more: Call = {}) =>
-    api.call('POST', `/accounts/${account}/benefiting-persons`, { token, body, headers: withKey(), ...more })
-  const list = (account: string, query = '') =>
-    api.call('GET', `/accounts/${account}/benefiting-persons${query}`, { token })
+  const add = (account: string, body: unknown) => tenant.post(`/accounts/${account}/benefiting-persons`, body)
+  const list = (account: string, query = '') => tenant.get(`/accounts/${account}/benefiting-persons${query}`)
 
   async function assertRejected(body: unknown, pointer: string): Promise<void> {
     const earlier = (await list(accountId)).body
@@ -39,7 +25,7 @@ describe('benefiting persons', () => {
   }
 
   test('R088, Q038: the response is 201 with the person as sent and an id, and the list returns the same', async () => {
-    const account = await createAccount(company)
+    const account = await tenant.account(company)
     const response = await add(account, benefitingPerson)
     assert.equal(response.status, 201)
     const { id, ...rest } = response.body
@@ -80,14 +66,15 @@ describe('benefiting persons', () => {
 
   test('R099: without an idempotency key no person is added', async () => {
     const earlier = (await list(accountId)).body
-    const response = await add(accountId, benefitingPerson, { headers: {} })
+    const call = { token: tenant.token, body: benefitingPerson }
+    const response = await api.call('POST', `/accounts/${accountId}/benefiting-persons`, call)
     assertError(response, 400, 'validation_failed')
     assert.equal(response.body.error.errors[0].header, 'X-Idempotency-Key')
     assert.deepEqual((await list(accountId)).body, earlier)
   })
 
   test('R100, R177, Q040, Q041: the list is an array of all persons, oldest first, and ignores paging parameters', async () => {
-    const account = await createAccount(company)
+    const account = await tenant.account(company)
     const empty = await list(account)
     assert.deepEqual([empty.status, empty.body], [200, []])
     const added: unknown[] = []
@@ -98,7 +85,7 @@ describe('benefiting persons', () => {
   })
 
   test('Q040: an account has at most 1,000 persons', async () => {
-    const account = await createAccount(company)
+    const account = await tenant.account(company)
     const setCount = (count: number) =>
       installation.owner((client) =>
         client.query('update cell.account set benefiting_person_count = $1 where id = $2', [count, account]),
@@ -111,7 +98,7 @@ describe('benefiting persons', () => {
   })
 
   test('R101, Q037: an individual account has no persons and rejects new ones', async () => {
-    const account = await createAccount(individual)
+    const account = await tenant.account(individual)
     const response = await add(account, benefitingPerson)
     assertError(response, 400, 'validation_failed')
     assert.equal(response.body.error.errors[0].parameter, 'accountId')
@@ -120,7 +107,7 @@ describe('benefiting persons', () => {
   })
 
   test('R102: a person belongs only to the account in the path; an unknown account is 404', async () => {
-    const [one, other] = [await createAccount(company), await createAccount(company)]
+    const [one, other] = [await tenant.account(company), await tenant.account(company)]
     await add(one, benefitingPerson)
     assert.equal((await list(one)).body.length, 1)
     assert.deepEqual((await list(other)).body, [])

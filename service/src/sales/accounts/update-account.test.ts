@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { company, individual, taxInformation } from '../../../test/harness/data/bodies.ts'
+import { TestTenant } from '../../../test/harness/data/tenant.ts'
 import { assertError, type Call, callApi } from '../../../test/harness/installation/api-client.ts'
-import type { RunningApi } from '../../../test/harness/installation/running-api.ts'
 import { sharedInstallation } from '../../../test/harness/installation/shared-installation.ts'
-import type { TestInstallation } from '../../../test/harness/installation/test-installation.ts'
 import { approvalStatuses } from './account.schema.ts'
 
 const communication = { email: 'new@example.com', email_confirmed: false }
@@ -17,19 +16,11 @@ const bankAccount = {
   iban: 'FR7630006000011234567890189',
 }
 
-describe('update account', () => {
-  let installation: TestInstallation
-  let api: RunningApi
-  let tenantId: string
-  let token: string
-
-  before(async () => {
-    installation = await sharedInstallation()
-    api = await installation.startApi()
-    tenantId = await installation.createTenant('A')
-    token = await api.token(await installation.issueCredential(tenantId, { requestsPerMinute: 60_000 }))
-  })
+describe('update account', async () => {
+  const installation = await sharedInstallation()
   after(() => installation.end())
+  const api = await installation.startApi()
+  const { id: tenantId, token } = await TestTenant.create(installation, api)
 
   const withKey = () => ({ 'x-idempotency-key': crypto.randomUUID() })
   const create = async (body: unknown = individual) =>

@@ -52,8 +52,8 @@ export const uploadHeader = {
 } as const
 
 export const describeUpload = (examples: string): string =>
-  `Stores a file, such as ${examples}, sealed with the key of your tenant. Send it as the body. Its content must be a ` +
-  'PDF, a PNG or JPEG image, or plain text; it is not scanned for malware. The same file again changes nothing.'
+  `Stores a file, such as ${examples}, sealed with the key of your tenant. Send it as the body. Its content must be ` +
+  'a PDF, a PNG or JPEG image, or plain text; it is not scanned for malware. The same file again changes nothing.'
 
 /** Seals and stores a file. Storing the same file again changes nothing and returns the existing document. */
 export async function storeDocument(

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { DirectOperations } from '../../../test/harness/callers/operations.ts'
 import { OperatorClient } from '../../../test/harness/callers/operator-client.ts'
 import { confirmAs } from '../../../test/harness/callers/second-person.ts'
@@ -7,28 +7,19 @@ import { company, individual } from '../../../test/harness/data/bodies.ts'
 import { openRules, questionnaire, requireDocumentAndAnswers } from '../../../test/harness/data/eligibility.ts'
 import { TestTenant } from '../../../test/harness/data/tenant.ts'
 import { type ApiResponse, assertError } from '../../../test/harness/installation/api-client.ts'
-import type { RunningApi } from '../../../test/harness/installation/running-api.ts'
 import { TestInstallation } from '../../../test/harness/installation/test-installation.ts'
 import { compareBlockers } from '../../../test/harness/models/compare-blockers.ts'
 import { until } from '../../../test/harness/wait.ts'
 
 const approved = { ...individual, kyc: { status: 'APPROVED' } }
 
-describe('eligibility', () => {
-  let installation: TestInstallation
-  let operatorApi: RunningApi
-  let tenant: TestTenant
-  let operator: OperatorClient
-
-  before(async () => {
-    installation = await TestInstallation.create()
-    const [api, forOperators] = await Promise.all([installation.startApi(), installation.startOperatorApi()])
-    operatorApi = forOperators
-    tenant = await TestTenant.create(installation, api)
-    operator = await OperatorClient.create(installation, operatorApi, tenant.id, 'all duties')
-    await installation.startWorker()
-  })
+describe('eligibility', async () => {
+  const installation = await TestInstallation.create()
   after(() => installation.end())
+  const [api, operatorApi] = await Promise.all([installation.startApi(), installation.startOperatorApi()])
+  const tenant = await TestTenant.create(installation, api)
+  const operator = await OperatorClient.create(installation, operatorApi, tenant.id, 'all duties')
+  await installation.startWorker()
 
   const offering = () => tenant.fixtures.offering(tenant.id)
   const setRules = async (offeringId: string, change: object): Promise<ApiResponse> => {

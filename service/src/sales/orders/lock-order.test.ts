@@ -1,21 +1,16 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { DirectOperations } from '../../../test/harness/callers/operations.ts'
 import { individual } from '../../../test/harness/data/bodies.ts'
 import { Fixtures } from '../../../test/harness/data/fixtures.ts'
 import { sharedInstallation } from '../../../test/harness/installation/shared-installation.ts'
-import type { TestInstallation } from '../../../test/harness/installation/test-installation.ts'
 import { until } from '../../../test/harness/wait.ts'
 import { createAccount } from '../accounts/create-account.ts'
 import { createOrder } from './create-order.ts'
 
 /** All transactions lock an offering before accounts. Two with different orders would deadlock. */
-describe('the order of locks', () => {
-  let installation: TestInstallation
-
-  before(async () => {
-    installation = await sharedInstallation()
-  })
+describe('the order of locks', async () => {
+  const installation = await sharedInstallation()
   after(() => installation.end())
 
   test('an order that waits for its offering does not keep its account locked', async () => {

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { DirectOperations } from '../../../test/harness/callers/operations.ts'
 import { WalletOwner } from '../../../test/harness/chain/wallet-owner.ts'
 import { company, individual, newOffering } from '../../../test/harness/data/bodies.ts'
 import { sharedInstallation } from '../../../test/harness/installation/shared-installation.ts'
-import type { TestInstallation } from '../../../test/harness/installation/test-installation.ts'
 import { compareBlockers } from '../../../test/harness/models/compare-blockers.ts'
 import { until, waitingForLocks } from '../../../test/harness/wait.ts'
 import { isCurrency, minorUnitsOf } from '../../platform/base/money.ts'
@@ -28,27 +27,20 @@ import { transitionOrder } from './transition-order.ts'
 
 const reason = { reason: 'for a test' }
 
-describe('the stored blockers of an order', () => {
-  let installation: TestInstallation
-  let direct: DirectOperations
-  let tenantId: string
-  let offeringId: string
-
-  before(async () => {
-    installation = await sharedInstallation()
-    tenantId = await installation.createTenant('Blockers')
-    direct = new DirectOperations(installation, tenantId)
-    offeringId = await direct.write(async (tx) => {
-      const id = await draftOffering(tx, tenantId, {
-        ...newOffering,
-        type: 'DEBT_TOKENIZED',
-        acceptance_required: true,
-      })
-      await openDraft(tx, { tenantId, offeringId: id }, new Date())
-      return id
-    })
-  })
+describe('the stored blockers of an order', async () => {
+  const installation = await sharedInstallation()
   after(() => installation.end())
+  const tenantId = await installation.createTenant('Blockers')
+  const direct = new DirectOperations(installation, tenantId)
+  const offeringId = await direct.write(async (tx) => {
+    const id = await draftOffering(tx, tenantId, {
+      ...newOffering,
+      type: 'DEBT_TOKENIZED',
+      acceptance_required: true,
+    })
+    await openDraft(tx, { tenantId, offeringId: id }, new Date())
+    return id
+  })
 
   const account = async (body: object): Promise<string> => (await direct.run(createAccount, { body })).id
   const order = async (accountId: string): Promise<string> =>

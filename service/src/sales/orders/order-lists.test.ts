@@ -1,21 +1,14 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { individual } from '../../../test/harness/data/bodies.ts'
 import { TestTenant } from '../../../test/harness/data/tenant.ts'
 import type { RunningApi } from '../../../test/harness/installation/running-api.ts'
 import { sharedInstallation } from '../../../test/harness/installation/shared-installation.ts'
-import type { TestInstallation } from '../../../test/harness/installation/test-installation.ts'
 
 /** Lists write rows as bytes, while a single order is viewed and serialized: both must be the same JSON. */
-describe('lists of orders', () => {
-  let installation: TestInstallation
-  let apis: RunningApi[]
-  let tenant: TestTenant
-  let offeringId: string
-  let accountId: string
-  /** Newest first. */
-  const orderIds: string[] = []
-
+describe('lists of orders', async () => {
+  const installation = await sharedInstallation()
+  after(() => installation.end())
   const names = [
     'Ada',
     'Zoë "Z" O\\Neil',
@@ -34,23 +27,21 @@ describe('lists of orders', () => {
     `units = 115792089237316195423570985008687907853269984665640564039457584007913129639935`,
     `payment_provider = null`,
   ]
-
-  before(async () => {
-    installation = await sharedInstallation()
-    apis = [await installation.startApi({ READ_LANES: '2' }), await installation.startApi({ READ_LANES: '0' })]
-    tenant = await TestTenant.create(installation, apis[0] as RunningApi)
-    offeringId = await tenant.fixtures.offering(tenant.id)
-    for (const [index, lastName] of names.entries()) {
-      const account = { ...individual, individual: { ...individual.individual, lastName } }
-      accountId = await tenant.account(account)
-      const id = await tenant.order(offeringId, accountId)
-      await installation.owner((client) =>
-        client.query(`update cell.token_order set ${changes[index]} where id = $1`, [id]),
-      )
-      orderIds.unshift(id)
-    }
-  })
-  after(() => installation.end())
+  const apis = [await installation.startApi({ READ_LANES: '2' }), await installation.startApi({ READ_LANES: '0' })]
+  const tenant = await TestTenant.create(installation, apis[0] as RunningApi)
+  const offeringId = await tenant.fixtures.offering(tenant.id)
+  /** Newest first. */
+  const orderIds: string[] = []
+  let accountId = ''
+  for (const [index, lastName] of names.entries()) {
+    const account = { ...individual, individual: { ...individual.individual, lastName } }
+    accountId = await tenant.account(account)
+    const id = await tenant.order(offeringId, accountId)
+    await installation.owner((client) =>
+      client.query(`update cell.token_order set ${changes[index]} where id = $1`, [id]),
+    )
+    orderIds.unshift(id)
+  }
 
   /** Reads single orders, reduced to the members that a list has. */
   async function single(parent: 'offering' | 'account', ids: readonly string[]): Promise<unknown[]> {

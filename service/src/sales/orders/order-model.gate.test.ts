@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import fc from 'fast-check'
 import type pg from 'pg'
 import { DirectOperations } from '../../../test/harness/callers/operations.ts'
@@ -7,7 +7,6 @@ import { individual } from '../../../test/harness/data/bodies.ts'
 import { Fixtures } from '../../../test/harness/data/fixtures.ts'
 import { asOwner } from '../../../test/harness/installation/database.ts'
 import { sharedInstallation } from '../../../test/harness/installation/shared-installation.ts'
-import type { TestInstallation } from '../../../test/harness/installation/test-installation.ts'
 import { compareBlockers } from '../../../test/harness/models/compare-blockers.ts'
 import { compareOrders } from '../../../test/harness/models/compare-orders.ts'
 import { commands } from '../../../test/harness/models/order-commands.ts'
@@ -21,11 +20,8 @@ const commandsMin = process.env['TEST_LONG'] === 'true' ? 10_000 : 1_500
 const blockersEvery = 5
 const seed = Number(process.env['SEED'] ?? Math.trunc(Math.random() * 2 ** 31))
 
-describe('orders, payments, refunds and mints in random order', () => {
-  let installation: TestInstallation
-  before(async () => {
-    installation = await sharedInstallation()
-  })
+describe('orders, payments, refunds and mints in random order', async () => {
+  const installation = await sharedInstallation()
   after(() => installation.end())
 
   async function createReal({ needsAcceptance, softCap, unassigned }: Model, client: pg.Client): Promise<Real> {

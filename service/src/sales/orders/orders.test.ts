@@ -1,30 +1,20 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { company } from '../../../test/harness/data/bodies.ts'
 import { TestTenant } from '../../../test/harness/data/tenant.ts'
 import { assertError } from '../../../test/harness/installation/api-client.ts'
-import type { RunningApi } from '../../../test/harness/installation/running-api.ts'
 import { sharedInstallation } from '../../../test/harness/installation/shared-installation.ts'
-import type { TestInstallation } from '../../../test/harness/installation/test-installation.ts'
 import { until, waitingForLocks } from '../../../test/harness/wait.ts'
 import { orderStatuses } from './order.schema.ts'
 import { canBecome } from './order-status.ts'
 
-describe('orders', () => {
-  let installation: TestInstallation
-  let api: RunningApi
-  let tenant: TestTenant
-  let accountId: string
-  let offeringId: string
-
-  before(async () => {
-    installation = await sharedInstallation()
-    api = await installation.startApi()
-    tenant = await TestTenant.create(installation, api)
-    accountId = await tenant.account()
-    offeringId = await tenant.fixtures.offering(tenant.id)
-  })
+describe('orders', async () => {
+  const installation = await sharedInstallation()
   after(() => installation.end())
+  const api = await installation.startApi()
+  const tenant = await TestTenant.create(installation, api)
+  const accountId = await tenant.account()
+  const offeringId = await tenant.fixtures.offering(tenant.id)
 
   const listed = ['currency', 'id', 'paid_amount', 'paid_at', 'payment_provider', 'status', 'total_amount', 'units']
   const cancel = (orderId: string, offering = offeringId) =>

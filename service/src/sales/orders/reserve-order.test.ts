@@ -1,23 +1,16 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { TestTenant } from '../../../test/harness/data/tenant.ts'
 import { assertError } from '../../../test/harness/installation/api-client.ts'
 import { sharedInstallation } from '../../../test/harness/installation/shared-installation.ts'
-import type { TestInstallation } from '../../../test/harness/installation/test-installation.ts'
 import { until, waitingForLocks } from '../../../test/harness/wait.ts'
 
 /** The statement that inserts an order detects changes since the order read its offering and its account. */
-describe('an order that waits for the lock of its offering', () => {
-  let installation: TestInstallation
-  let tenant: TestTenant
-  let accountId: string
-
-  before(async () => {
-    installation = await sharedInstallation()
-    tenant = await TestTenant.create(installation, await installation.startApi())
-    accountId = await tenant.account()
-  })
+describe('an order that waits for the lock of its offering', async () => {
+  const installation = await sharedInstallation()
   after(() => installation.end())
+  const tenant = await TestTenant.create(installation, await installation.startApi())
+  const accountId = await tenant.account()
 
   /** Sends an order after the statement, which locks the offering, and before its commit. Returns the response. */
   const orderDuring = (offering: string, statement: string, account = accountId) =>

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { DirectOperations } from '../../../test/harness/callers/operations.ts'
 import { OperatorClient } from '../../../test/harness/callers/operator-client.ts'
 import { TestTenant } from '../../../test/harness/data/tenant.ts'
 import { assertError } from '../../../test/harness/installation/api-client.ts'
-import type { RunningApi } from '../../../test/harness/installation/running-api.ts'
 import { TestInstallation } from '../../../test/harness/installation/test-installation.ts'
 import { reportPayment } from '../../../test/harness/money/incoming-payment.ts'
 import { assertMoneyAddsUp } from '../../../test/harness/money/money-check.ts'
@@ -12,30 +11,20 @@ import { systemClock } from '../../platform/base/clock.ts'
 import { recheckAccount, recheckOffering } from './recheck-orders.job.ts'
 import { refundOffering } from './refund-offering.job.ts'
 
-describe('soft cap', () => {
-  let installation: TestInstallation
-  let operatorApi: RunningApi
-  let tenant: TestTenant
-  let operator: OperatorClient
-  let direct: DirectOperations
-  let accountId: string
-
-  before(async () => {
-    installation = await TestInstallation.create()
-    const [api, forOperators] = await Promise.all([installation.startApi(), installation.startOperatorApi()])
-    operatorApi = forOperators
-    tenant = await TestTenant.create(installation, api)
-    operator = await OperatorClient.create(installation, operatorApi, tenant.id)
-    direct = new DirectOperations(installation, tenant.id)
-    accountId = await tenant.account()
-    await tenant.fixtures.wallet(tenant.id, accountId)
-    await operator.post(`/accounts/${accountId}/decision`, {
-      kyc: 'APPROVED',
-      acknowledged: ['document_missing'],
-      reason: 'checked',
-    })
-  })
+describe('soft cap', async () => {
+  const installation = await TestInstallation.create()
   after(() => installation.end())
+  const [api, operatorApi] = await Promise.all([installation.startApi(), installation.startOperatorApi()])
+  const tenant = await TestTenant.create(installation, api)
+  const operator = await OperatorClient.create(installation, operatorApi, tenant.id)
+  const direct = new DirectOperations(installation, tenant.id)
+  const accountId = await tenant.account()
+  await tenant.fixtures.wallet(tenant.id, accountId)
+  await operator.post(`/accounts/${accountId}/decision`, {
+    kyc: 'APPROVED',
+    acknowledged: ['document_missing'],
+    reason: 'checked',
+  })
 
   const offering = (softCap: object) => tenant.fixtures.offering(tenant.id, { ...softCap })
   const readOffering = async (id: string) => (await operator.get(`/offerings/${id}`)).body

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { DirectOperations } from '../../../test/harness/callers/operations.ts'
 import { individual } from '../../../test/harness/data/bodies.ts'
 import { Fixtures } from '../../../test/harness/data/fixtures.ts'
 import { sharedInstallation } from '../../../test/harness/installation/shared-installation.ts'
-import type { TestInstallation } from '../../../test/harness/installation/test-installation.ts'
 import { until, waitingForLocks } from '../../../test/harness/wait.ts'
 import { ApiError } from '../../platform/api/errors/errors.ts'
 import { inTenantTransaction } from '../../platform/postgres/cells/tenant-transaction.ts'
@@ -15,21 +14,13 @@ import { canBecome, type OrderStatus, orderTransitions, supplyEffect, transition
 import { lockOrder, type OrderWithOffering } from './order-transition.sql.ts'
 import { type OrderChange, transitionOrder } from './transition-order.ts'
 
-describe('order transitions', () => {
-  let installation: TestInstallation
-  let direct: DirectOperations
-  let tenantId: string
-  let accountId: string
-  let offeringId: string
-
-  before(async () => {
-    installation = await sharedInstallation()
-    tenantId = await installation.createTenant('T')
-    direct = new DirectOperations(installation, tenantId)
-    offeringId = await new Fixtures(installation).offering(tenantId)
-    accountId = (await direct.run(createAccount, { body: individual })).id
-  })
+describe('order transitions', async () => {
+  const installation = await sharedInstallation()
   after(() => installation.end())
+  const tenantId = await installation.createTenant('T')
+  const direct = new DirectOperations(installation, tenantId)
+  const offeringId = await new Fixtures(installation).offering(tenantId)
+  const accountId = (await direct.run(createAccount, { body: individual })).id
 
   /** The shortest path to each status. */
   const paths: Record<OrderStatus, OrderStatus[]> = {

@@ -1,34 +1,28 @@
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, describe, test } from 'node:test'
+import { after, beforeEach, describe, test } from 'node:test'
 import { parseSiweMessage } from 'viem/siwe'
 import { DirectOperations } from '../../../test/harness/callers/operations.ts'
 import { WalletOwner } from '../../../test/harness/chain/wallet-owner.ts'
 import { recordedChanges, recordedEvents } from '../../../test/harness/data/recorded.ts'
 import { TestTenant } from '../../../test/harness/data/tenant.ts'
 import { assertError } from '../../../test/harness/installation/api-client.ts'
-import type { RunningApi } from '../../../test/harness/installation/running-api.ts'
 import { sharedInstallation } from '../../../test/harness/installation/shared-installation.ts'
-import type { TestInstallation } from '../../../test/harness/installation/test-installation.ts'
 import { findMintPreconditions } from '../orders/mint-preconditions.ts'
 import { lockOrder } from '../orders/order-transition.sql.ts'
 
-describe('wallets that integrators register and prove', () => {
-  let installation: TestInstallation
-  let api: RunningApi
+describe('wallets that integrators register and prove', async () => {
+  const installation = await sharedInstallation({ WALLET_PROOF_URL: 'https://invest.example.com' })
+  after(() => installation.end())
+  const api = await installation.startApi()
   let tenant: TestTenant
   let accountId: string
   let owner: WalletOwner
 
-  before(async () => {
-    installation = await sharedInstallation({ WALLET_PROOF_URL: 'https://invest.example.com' })
-    api = await installation.startApi()
-  })
   beforeEach(async () => {
     tenant = await TestTenant.create(installation, api)
     accountId = await tenant.account()
     owner = new WalletOwner()
   })
-  after(() => installation.end())
 
   const register = async (who = owner, change: object = {}, account = accountId, by = tenant) => {
     const response = await by.post(`/accounts/${account}/wallets`, who.body(change))

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { OperatorClient } from '../../../test/harness/callers/operator-client.ts'
 import { type RegisteredWallet, WalletOwner } from '../../../test/harness/chain/wallet-owner.ts'
 import { mintPreconditionChecks, recordedChanges, recordedEvents } from '../../../test/harness/data/recorded.ts'
 import { TestTenant } from '../../../test/harness/data/tenant.ts'
 import { type ApiResponse, assertError } from '../../../test/harness/installation/api-client.ts'
-import type { RunningApi } from '../../../test/harness/installation/running-api.ts'
 import { TestInstallation } from '../../../test/harness/installation/test-installation.ts'
 import { until, waitingForLocks } from '../../../test/harness/wait.ts'
 import { Placement } from '../../platform/postgres/cells/placement.ts'
@@ -25,20 +24,12 @@ const successors: Record<WalletStatus, readonly WalletStatus[]> = {
 
 const moves = Object.keys(walletMoves) as WalletMove[]
 
-describe('wallet status changes', () => {
-  let installation: TestInstallation
-  let tenant: TestTenant
-  let operator: OperatorClient
-  let operatorApi: RunningApi
-
-  before(async () => {
-    installation = await TestInstallation.create()
-    const [api, operatorServer] = await Promise.all([installation.startApi(), installation.startOperatorApi()])
-    operatorApi = operatorServer
-    tenant = await TestTenant.create(installation, api)
-    operator = await OperatorClient.create(installation, operatorApi, tenant.id)
-  })
+describe('wallet status changes', async () => {
+  const installation = await TestInstallation.create()
   after(() => installation.end())
+  const [api, operatorApi] = await Promise.all([installation.startApi(), installation.startOperatorApi()])
+  const tenant = await TestTenant.create(installation, api)
+  let operator = await OperatorClient.create(installation, operatorApi, tenant.id)
 
   const makeDue = (wallet: RegisteredWallet) =>
     installation.owner((client) =>

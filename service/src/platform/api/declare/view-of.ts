@@ -14,14 +14,14 @@ export function viewOf<Item extends TObject, const Columns extends ColumnNames<I
   const members = Object.entries(item.properties).map(([name, schema]) => ({
     name,
     column: named[name] ?? name,
-    isNumber: isNumber(schema),
+    isAmount: isNumber(schema),
   }))
   return (row) => {
     const view: Record<string, unknown> = {}
-    for (const { name, column, isNumber } of members) {
+    for (const { name, column, isAmount } of members) {
       const value = (row as Readonly<Record<string, unknown>>)[column]
       if (value instanceof Date) view[name] = value.toISOString()
-      else view[name] = isNumber && typeof value === 'string' ? Number(value) : value
+      else view[name] = isAmount && typeof value === 'string' ? Number(value) : value
     }
     return view as Static<Item>
   }

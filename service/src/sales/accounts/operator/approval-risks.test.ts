@@ -1,31 +1,22 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { DirectOperations } from '../../../../test/harness/callers/operations.ts'
 import { OperatorClient } from '../../../../test/harness/callers/operator-client.ts'
 import { confirmAs } from '../../../../test/harness/callers/second-person.ts'
 import { company } from '../../../../test/harness/data/bodies.ts'
 import { TestTenant } from '../../../../test/harness/data/tenant.ts'
 import { type ApiResponse, assertError } from '../../../../test/harness/installation/api-client.ts'
-import type { RunningApi } from '../../../../test/harness/installation/running-api.ts'
 import { sharedInstallation } from '../../../../test/harness/installation/shared-installation.ts'
-import type { TestInstallation } from '../../../../test/harness/installation/test-installation.ts'
 import { createQueuedCheck } from '../../../../test/harness/servers/kyc-provider.ts'
 import { createAccount } from '../create-account.ts'
 
-describe('an approval by hand', () => {
-  let installation: TestInstallation
-  let api: RunningApi
-  let tenant: TestTenant
-  let operator: OperatorClient
-
-  before(async () => {
-    installation = await sharedInstallation()
-    api = await installation.startOperatorApi()
-    tenant = await TestTenant.create(installation, await installation.startApi())
-    operator = await OperatorClient.create(installation, api, tenant.id)
-    await installation.useDefaultPolicies(tenant.id)
-  })
+describe('an approval by hand', async () => {
+  const installation = await sharedInstallation()
   after(() => installation.end())
+  const api = await installation.startOperatorApi()
+  const tenant = await TestTenant.create(installation, await installation.startApi())
+  const operator = await OperatorClient.create(installation, api, tenant.id)
+  await installation.useDefaultPolicies(tenant.id)
 
   const decide = (id: string, decision: object): Promise<ApiResponse> =>
     operator.post(`/accounts/${id}/decision`, { ...decision, reason: 'checked' })

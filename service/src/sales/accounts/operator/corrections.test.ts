@@ -1,36 +1,24 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { OperatorClient } from '../../../../test/harness/callers/operator-client.ts'
 import { confirmAs } from '../../../../test/harness/callers/second-person.ts'
 import { benefitingPerson, company, individual, taxInformation } from '../../../../test/harness/data/bodies.ts'
 import { recordedChanges, recordedEvents } from '../../../../test/harness/data/recorded.ts'
 import { TestTenant } from '../../../../test/harness/data/tenant.ts'
 import { assertError } from '../../../../test/harness/installation/api-client.ts'
-import type { RunningApi } from '../../../../test/harness/installation/running-api.ts'
 import { sharedInstallation } from '../../../../test/harness/installation/shared-installation.ts'
-import type { TestInstallation } from '../../../../test/harness/installation/test-installation.ts'
-import type { TestOperator } from '../../../../test/harness/installation/test-users.ts'
 import { approvalRisks } from '../approval-risks.ts'
 
 const reason = 'letter of the investor'
 
-describe('operators act for an investor', () => {
-  let installation: TestInstallation
-  let operatorApi: RunningApi
-  let tenant: TestTenant
-  let operator: OperatorClient
-  let second: TestOperator
-
-  before(async () => {
-    installation = await sharedInstallation()
-    const [api, forOperators] = await Promise.all([installation.startApi(), installation.startOperatorApi()])
-    operatorApi = forOperators
-    tenant = await TestTenant.create(installation, api)
-    operator = await OperatorClient.create(installation, operatorApi, tenant.id)
-    second = await installation.createOperator(tenant.id)
-    await installation.useDefaultPolicies(tenant.id, 'refund_to_changed_account')
-  })
+describe('operators act for an investor', async () => {
+  const installation = await sharedInstallation()
   after(() => installation.end())
+  const [api, operatorApi] = await Promise.all([installation.startApi(), installation.startOperatorApi()])
+  const tenant = await TestTenant.create(installation, api)
+  const operator = await OperatorClient.create(installation, operatorApi, tenant.id)
+  const second = await installation.createOperator(tenant.id)
+  await installation.useDefaultPolicies(tenant.id, 'refund_to_changed_account')
 
   test('contact and tax data are corrected by one person, and only named in the audit log', async () => {
     const accountId = await tenant.account()

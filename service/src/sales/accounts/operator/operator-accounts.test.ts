@@ -1,34 +1,27 @@
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, describe, test } from 'node:test'
+import { after, beforeEach, describe, test } from 'node:test'
 import { OperatorClient } from '../../../../test/harness/callers/operator-client.ts'
 import { benefitingPerson, company, individual, taxInformation } from '../../../../test/harness/data/bodies.ts'
 import { mintPreconditionChecks, recordedChanges, recordedEvents } from '../../../../test/harness/data/recorded.ts'
 import { TestTenant } from '../../../../test/harness/data/tenant.ts'
 import { assertError } from '../../../../test/harness/installation/api-client.ts'
-import type { RunningApi } from '../../../../test/harness/installation/running-api.ts'
 import { sharedInstallation } from '../../../../test/harness/installation/shared-installation.ts'
-import type { TestInstallation } from '../../../../test/harness/installation/test-installation.ts'
 import { approvalStatuses } from '../account.schema.ts'
 import { approvalRisks } from '../approval-risks.ts'
 
-describe('accounts in the operator API', () => {
-  let installation: TestInstallation
-  let api: RunningApi
-  let operatorApi: RunningApi
+describe('accounts in the operator API', async () => {
+  const installation = await sharedInstallation()
+  after(() => installation.end())
+  const [api, operatorApi] = await Promise.all([installation.startApi(), installation.startOperatorApi()])
   let tenant: TestTenant
   let operator: OperatorClient
   let viewer: OperatorClient
 
-  before(async () => {
-    installation = await sharedInstallation()
-    ;[api, operatorApi] = await Promise.all([installation.startApi(), installation.startOperatorApi()])
-  })
   beforeEach(async () => {
     tenant = await TestTenant.create(installation, api)
     operator = await OperatorClient.create(installation, operatorApi, tenant.id)
     viewer = await OperatorClient.create(installation, operatorApi, tenant.id, 'viewer')
   })
-  after(() => installation.end())
 
   const named = (firstName: string, lastName: string, email: string) =>
     tenant.account({

@@ -10,9 +10,7 @@ import { recordedChanges } from '../../../../test/harness/data/recorded.ts'
 import { TestTenant } from '../../../../test/harness/data/tenant.ts'
 import { assertError } from '../../../../test/harness/installation/api-client.ts'
 import { dumpData } from '../../../../test/harness/installation/data-dump.ts'
-import type { RunningApi } from '../../../../test/harness/installation/running-api.ts'
 import { sharedInstallation } from '../../../../test/harness/installation/shared-installation.ts'
-import type { TestInstallation } from '../../../../test/harness/installation/test-installation.ts'
 import type { TestOperator } from '../../../../test/harness/installation/test-users.ts'
 import { until } from '../../../../test/harness/wait.ts'
 
@@ -24,22 +22,13 @@ const files = {
   'text/plain': Buffer.from('words with ü and lines\r\n\tof text'),
 } as const
 
-describe('documents', () => {
-  let installation: TestInstallation
-  let api: RunningApi
-  let tenant: TestTenant
-  let operator: OperatorClient
-  let viewer: OperatorClient
-
-  before(async () => {
-    installation = await sharedInstallation()
-    const [integrators, operators] = await Promise.all([installation.startApi(), installation.startOperatorApi()])
-    api = operators
-    tenant = await TestTenant.create(installation, integrators)
-    operator = await OperatorClient.create(installation, api, tenant.id)
-    viewer = await OperatorClient.create(installation, api, tenant.id, 'viewer')
-  })
+describe('documents', async () => {
+  const installation = await sharedInstallation()
   after(() => installation.end())
+  const [integrators, api] = await Promise.all([installation.startApi(), installation.startOperatorApi()])
+  const tenant = await TestTenant.create(installation, integrators)
+  const operator = await OperatorClient.create(installation, api, tenant.id)
+  const viewer = await OperatorClient.create(installation, api, tenant.id, 'viewer')
 
   const upload = (path: string, body: Uint8Array, type = 'application/pdf') =>
     api.call('POST', path, { token: operator.who.token, body, headers: { 'content-type': type } })

@@ -1,32 +1,21 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { newOffering } from '../../../../test/harness/data/bodies.ts'
 import { draftDefaults, invalidTerms } from '../../../../test/harness/data/offering-terms.ts'
 import { type ApiResponse, assertError } from '../../../../test/harness/installation/api-client.ts'
-import type { RunningApi } from '../../../../test/harness/installation/running-api.ts'
 import { sharedInstallation } from '../../../../test/harness/installation/shared-installation.ts'
-import type { TestInstallation } from '../../../../test/harness/installation/test-installation.ts'
-import type { TestOperator } from '../../../../test/harness/installation/test-users.ts'
 import { until, waitingForLocks } from '../../../../test/harness/wait.ts'
 
 const { collection_account: collectionAccount, ...withoutAccount } = newOffering
 
-describe('offerings in the operator API', () => {
-  let installation: TestInstallation
-  let api: RunningApi
-  let integrators: RunningApi
-  let operator: TestOperator
-  let integratorToken: string
-
-  before(async () => {
-    installation = await sharedInstallation()
-    api = await installation.startOperatorApi()
-    integrators = await installation.startApi()
-    operator = await installation.createOperator(await installation.createTenant('A'), { role: 'operator' })
-    const credential = await installation.issueCredential(operator.tenantId, { requestsPerMinute: 1_000 })
-    integratorToken = await integrators.token(credential)
-  })
+describe('offerings in the operator API', async () => {
+  const installation = await sharedInstallation()
   after(() => installation.end())
+  const api = await installation.startOperatorApi()
+  const integrators = await installation.startApi()
+  const operator = await installation.createOperator(await installation.createTenant('A'), { role: 'operator' })
+  const credential = await installation.issueCredential(operator.tenantId, { requestsPerMinute: 1_000 })
+  const integratorToken = await integrators.token(credential)
 
   const send = (method: string, path: string, body?: unknown, key?: string): Promise<ApiResponse> =>
     api.call(method, path, {

@@ -1,12 +1,9 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { confirmAs } from '../../../../test/harness/callers/second-person.ts'
 import { newOffering } from '../../../../test/harness/data/bodies.ts'
 import { assertError } from '../../../../test/harness/installation/api-client.ts'
-import type { RunningApi } from '../../../../test/harness/installation/running-api.ts'
 import { sharedInstallation } from '../../../../test/harness/installation/shared-installation.ts'
-import type { TestInstallation } from '../../../../test/harness/installation/test-installation.ts'
-import type { TestOperator } from '../../../../test/harness/installation/test-users.ts'
 
 const account = newOffering.collection_account
 const noRules = {
@@ -20,19 +17,12 @@ const noRules = {
   reason: 'test',
 }
 
-describe('the opening of an offering', () => {
-  let installation: TestInstallation
-  let api: RunningApi
-  let clerk: TestOperator
-  let second: TestOperator
-
-  before(async () => {
-    installation = await sharedInstallation()
-    api = await installation.startOperatorApi()
-    const tenantId = await installation.createTenant('A', { policies: 'default' })
-    ;[clerk, second] = [await installation.createOperator(tenantId), await installation.createOperator(tenantId)]
-  })
+describe('the opening of an offering', async () => {
+  const installation = await sharedInstallation()
   after(() => installation.end())
+  const api = await installation.startOperatorApi()
+  const tenantId = await installation.createTenant('A', { policies: 'default' })
+  const [clerk, second] = [await installation.createOperator(tenantId), await installation.createOperator(tenantId)]
 
   const send = (method: string, path: string, body?: unknown) =>
     api.call(method, path, { token: clerk.token, ...(body === undefined ? {} : { body }) })

@@ -1,30 +1,20 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { OperatorClient } from '../../../../test/harness/callers/operator-client.ts'
 import { confirmAs } from '../../../../test/harness/callers/second-person.ts'
 import { recordedEvents } from '../../../../test/harness/data/recorded.ts'
 import { TestTenant } from '../../../../test/harness/data/tenant.ts'
 import { assertError } from '../../../../test/harness/installation/api-client.ts'
-import type { RunningApi } from '../../../../test/harness/installation/running-api.ts'
 import { sharedInstallation } from '../../../../test/harness/installation/shared-installation.ts'
-import type { TestInstallation } from '../../../../test/harness/installation/test-installation.ts'
 
 const reason = 'for a test'
 
-describe('an offering on sale: pause, resume and other terms', () => {
-  let installation: TestInstallation
-  let operatorApi: RunningApi
-  let tenant: TestTenant
-  let operator: OperatorClient
-
-  before(async () => {
-    installation = await sharedInstallation()
-    const [api, forOperators] = await Promise.all([installation.startApi(), installation.startOperatorApi()])
-    operatorApi = forOperators
-    tenant = await TestTenant.create(installation, api)
-    operator = await OperatorClient.create(installation, operatorApi, tenant.id)
-  })
+describe('an offering on sale: pause, resume and other terms', async () => {
+  const installation = await sharedInstallation()
   after(() => installation.end())
+  const [api, operatorApi] = await Promise.all([installation.startApi(), installation.startOperatorApi()])
+  const tenant = await TestTenant.create(installation, api)
+  const operator = await OperatorClient.create(installation, operatorApi, tenant.id)
 
   const historyOf = async (offeringId: string, query = '') =>
     (await operator.get(`/offerings/${offeringId}/terms-history${query}`)).body

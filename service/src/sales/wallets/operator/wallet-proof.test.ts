@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, describe, test } from 'node:test'
+import { after, beforeEach, describe, test } from 'node:test'
 import { parseSiweMessage } from 'viem/siwe'
 import { OperatorClient } from '../../../../test/harness/callers/operator-client.ts'
 import { nativeAddresses } from '../../../../test/harness/chain/native-addresses.ts'
@@ -7,31 +7,24 @@ import { type RegisteredWallet, WalletOwner } from '../../../../test/harness/cha
 import { mintPreconditionChecks, recordedChanges, recordedEvents } from '../../../../test/harness/data/recorded.ts'
 import { TestTenant } from '../../../../test/harness/data/tenant.ts'
 import { assertError } from '../../../../test/harness/installation/api-client.ts'
-import type { RunningApi } from '../../../../test/harness/installation/running-api.ts'
 import { sharedInstallation } from '../../../../test/harness/installation/shared-installation.ts'
-import type { TestInstallation } from '../../../../test/harness/installation/test-installation.ts'
 import { until, waitingForLocks } from '../../../../test/harness/wait.ts'
 
-describe('the ownership proof of a wallet', () => {
-  let installation: TestInstallation
-  let api: RunningApi
-  let operatorApi: RunningApi
+describe('the ownership proof of a wallet', async () => {
+  const installation = await sharedInstallation({ WALLET_PROOF_URL: 'https://invest.example.com' })
+  after(() => installation.end())
+  const [api, operatorApi] = await Promise.all([installation.startApi(), installation.startOperatorApi()])
   let tenant: TestTenant
   let operator: OperatorClient
   let accountId: string
   let owner: WalletOwner
 
-  before(async () => {
-    installation = await sharedInstallation({ WALLET_PROOF_URL: 'https://invest.example.com' })
-    ;[api, operatorApi] = await Promise.all([installation.startApi(), installation.startOperatorApi()])
-  })
   beforeEach(async () => {
     tenant = await TestTenant.create(installation, api)
     operator = await OperatorClient.create(installation, operatorApi, tenant.id)
     accountId = await tenant.account()
     owner = new WalletOwner()
   })
-  after(() => installation.end())
 
   const register = (body: object) => operator.post(`/accounts/${accountId}/wallets`, body)
   const eventTypes = async () => (await recordedEvents(installation, tenant.id)).slice(1).map(({ type }) => type)
