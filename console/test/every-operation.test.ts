@@ -10,8 +10,8 @@ interface Called {
   readonly source: string
 }
 
-/** Calls of the client: `api.POST('/orders/{orderId}/accept', …)`, including those with an expression in the path. */
-const call = /\bapi\.(GET|POST|PATCH|PUT|DELETE)\(\s*(['`])([^'`]+)\2/g
+/** Calls of the client: `api.post('/orders/{orderId}/accept', …)`, including those with an expression in the path. */
+const call = /\bapi\.(get|post|patch|download)\(\s*(['`])([^'`]+)\2/g
 /** Requests without the client: the event stream. */
 const rawCall = /\bfetch\(\s*['`]\/operator(\/[\w/-]+)['`]/g
 /** Calls that first request the options of a passkey. */
@@ -20,7 +20,11 @@ const passkeyCall = /\bsendPasskey\('([\w/-]+)'/g
 function callsIn(folder: URL): Called[] {
   return globSync('**/*.{ts,tsx}', { cwd: folder, exclude: ['api/generated/**'] }).flatMap((file) => {
     const source = readFileSync(new URL(file, folder), 'utf8')
-    const typed = [...source.matchAll(call)].map(([, method = '', , path = '']) => ({ method, path, source }))
+    const typed = [...source.matchAll(call)].map(([, verb = '', , path = '']) => ({
+      method: verb === 'download' ? 'POST' : verb.toUpperCase(),
+      path,
+      source,
+    }))
     const raw = [...source.matchAll(rawCall)].map(([, path = '']) => ({ method: '*', path, source }))
     const passkeys = [...source.matchAll(passkeyCall)].flatMap(([, path = '']) =>
       [path, `${path}/options`].map((one) => ({ method: 'POST', path: one, source })),

@@ -75,7 +75,7 @@ test('every event type outdates something', () => {
 
 test('every query of a screen is refreshed by an event, or the table says why not', () => {
   const folder = new URL('../src/', import.meta.url)
-  const key = /(?:queryKey: |useList<[^()]*>\()\[\s*'([\w-]+)'/g
+  const key = /(?:queryKey: \[|useList(?:<[^()]*>)?\(\[|useFilteredList(?:<[^()]*>)?\()\s*'([\w-]+)'/g
   const used = globSync('**/*.{ts,tsx}', { cwd: folder, exclude: ['api/generated/**'] }).flatMap((file) =>
     [...readFileSync(new URL(file, folder), 'utf8').matchAll(key)].map(([, name = '']) => name),
   )

@@ -7,8 +7,35 @@ import { stepUp } from './step-up.ts'
 
 export type Schemas = components['schemas']
 
-/** The operator API of this origin. Requests carry the session cookie and a header that only its pages can set. */
-export const api = createClient<paths>({
+type Verb = 'get' | 'post' | 'patch'
+type PathOf<V extends Verb> = {
+  [Path in keyof paths]: paths[Path] extends Record<V, object> ? Path : never
+}[keyof paths]
+interface Operation {
+  readonly parameters: { readonly header?: unknown; readonly path?: unknown; readonly query?: unknown }
+  readonly responses: object
+}
+type OperationOf<Path extends keyof paths, V extends Verb> = paths[Path][V] & Operation
+
+/** Parts of a request. The key makes a retry safe: a dialog creates one when it opens. */
+type RequestOf<Called extends Operation> = Pick<Called['parameters'], 'path' | 'query'> &
+  ([NonNullable<Called['parameters']['header']>] extends [never] ? { key?: never } : { key?: string }) &
+  (Called extends { requestBody: { content: infer Content } } ? { body: Content[keyof Content] } : { body?: never }) & {
+    bodySerializer?: (body: string) => string
+    headers?: Readonly<Record<string, string>>
+  }
+type ContentOf<Response> = Response extends { content: infer Content } ? Content[keyof Content] : never
+type BodyOf<Responses> = { [Status in keyof Responses]: ContentOf<Responses[Status]> }[keyof Responses]
+
+/** Sends a request and returns the body of its response. */
+type Call<V extends Verb> = <Path extends PathOf<V>>(
+  path: Path,
+  ...request: object extends RequestOf<OperationOf<Path, V>>
+    ? [request?: RequestOf<OperationOf<Path, V>>]
+    : [request: RequestOf<OperationOf<Path, V>>]
+) => Promise<BodyOf<OperationOf<Path, V>['responses']>>
+
+const client = createClient<paths>({
   baseUrl: '/operator',
   headers: { 'X-Console': '1' },
   // A list of values is one parameter, separated by commas.
@@ -16,16 +43,28 @@ export const api = createClient<paths>({
   fetch: send,
 })
 
-/** Returns the body of a successful response. `send` throws errors, so only a missing body remains to be checked. */
-export async function bodyOf<Body>(response: Promise<{ data?: Body }>): Promise<NonNullable<Body>> {
-  const { data } = await response
-  if (data === undefined || data === null) throw new Error('the response has no body')
-  return data
+/** The operator API of this origin. Requests carry the session cookie and a header that only its pages can set. */
+export const api = {
+  get: callWith('get') as Call<'get'>,
+  post: callWith('post') as Call<'post'>,
+  patch: callWith('patch') as Call<'patch'>,
+  download: callWith('post', 'blob') as (
+    path: Extract<PathOf<'post'>, `${string}/download`>,
+    request: { readonly path: Readonly<Record<string, string>> },
+  ) => Promise<Blob>,
 }
 
-/** Returns the header that makes a retry safe. A dialog creates one key when it opens. */
-export function once(idempotencyKey: string): { 'X-Idempotency-Key': string } {
-  return { 'X-Idempotency-Key': idempotencyKey }
+function callWith(verb: Verb, parseAs: 'json' | 'blob' = 'json') {
+  return async (
+    url: string,
+    { path, query, key, ...options }: Partial<RequestOf<Operation>> = {},
+  ): Promise<unknown> => {
+    const params = { path, query, header: key === undefined ? {} : { 'X-Idempotency-Key': key } }
+    // `send` throws errors, so only a missing body remains to be checked.
+    const { data } = await client.request(verb, url as never, { ...options, params, parseAs } as never)
+    if (data === undefined || data === null) throw new Error('the response has no body')
+    return data
+  }
 }
 
 /** Returns true if the change was only proposed and waits for a second person. */

@@ -1,5 +1,5 @@
 import { queryOptions, useSuspenseQuery } from '@tanstack/react-query'
-import { api, bodyOf, type Schemas } from './client.ts'
+import { api, type Schemas } from './client.ts'
 import { learnMinorUnitDigits } from './minor-unit-digits.ts'
 
 export type Duty = Schemas['DutyGrant']['duty']
@@ -8,7 +8,7 @@ export type Me = Schemas['Me']
 export const meQuery = queryOptions({
   queryKey: ['me'],
   queryFn: async () => {
-    const me = await bodyOf(api.GET('/me'))
+    const me = await api.get('/me')
     learnMinorUnitDigits(me.minor_unit_digits)
     return me
   },

@@ -17,7 +17,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type NavigateOptions, useNavigate } from '@tanstack/react-router'
 import { useLayoutEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { api, bodyOf, type Schemas } from '../api/client.ts'
+import { api, type Schemas } from '../api/client.ts'
 import { usePaletteActions } from '../parts/palette-actions.ts'
 import { navigation } from './navigation.ts'
 import { registerPalette } from './open-palette.ts'
@@ -139,7 +139,7 @@ function useObjects(text: string): SpotlightActionData[] {
   const enabled = wanted.length >= textLengthMin
   const { data } = useQuery({
     queryKey: ['palette', wanted],
-    queryFn: () => bodyOf(api.POST('/search', { body: { query: wanted } })),
+    queryFn: () => api.post('/search', { body: { query: wanted } }),
     enabled,
   })
   if (!enabled || !data) return []

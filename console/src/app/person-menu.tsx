@@ -1,7 +1,7 @@
 import { ActionIcon, Menu, useMantineColorScheme } from '@mantine/core'
 import { IconCheck, IconUserCircle } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import { api, bodyOf } from '../api/client.ts'
+import { api } from '../api/client.ts'
 import { useMe } from '../api/me.ts'
 import { goToPasskeys } from '../api/sign-in.ts'
 import { chooseLanguage, type Language, languages } from '../text/texts.ts'
@@ -9,7 +9,7 @@ import { signOut } from './sign-out.ts'
 
 /** Reloads the page, so that no data of the other tenant stays in memory. */
 async function switchTo(tenantId: string): Promise<void> {
-  await bodyOf(api.POST('/switch-tenant', { body: { tenant_id: tenantId } }))
+  await api.post('/switch-tenant', { body: { tenant_id: tenantId } })
   location.assign('/console')
 }
 

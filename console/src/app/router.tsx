@@ -1,6 +1,6 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
-import { listSearch } from './address.ts'
-import { NotFound } from './not-found.tsx'
+import { listSearch } from '../parts/list-search.ts'
+import { NotFound } from '../parts/not-found.tsx'
 import { ScreenProblem } from './screen-problem.tsx'
 import { Shell } from './shell.tsx'
 

@@ -1,6 +1,6 @@
-import { api, bodyOf } from '../api/client.ts'
+import { api } from '../api/client.ts'
 
 export async function signOut(): Promise<void> {
-  await bodyOf(api.POST('/sign-out'))
+  await api.post('/sign-out')
   location.assign('/console/sign-in')
 }

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { api, bodyOf, type Schemas } from '../api/client.ts'
+import { api, type Schemas } from '../api/client.ts'
 import { useMay, useMe } from '../api/me.ts'
 import type { Action } from '../parts/actions.tsx'
 import { approvalText, type Database } from './approval.ts'
@@ -10,12 +10,12 @@ export function useApprovalDecisions(approval: Schemas['ChangeApproval'] | undef
   const { user } = useMe()
   const may = useMay()
   if (approval?.state !== 'pending') return []
-  const options = { params: { path: { approvalId: approval.id } } }
+  const options = { path: { approvalId: approval.id } }
   const text = approvalText(approval, t)
   const post = (verb: 'confirm' | 'reject' | 'withdraw'): Promise<unknown> =>
     database === 'cell'
-      ? bodyOf(api.POST(`/approvals/{approvalId}/${verb}`, options))
-      : bodyOf(api.POST(`/directory-approvals/{approvalId}/${verb}`, options))
+      ? api.post(`/approvals/{approvalId}/${verb}`, options)
+      : api.post(`/directory-approvals/{approvalId}/${verb}`, options)
   const action = (verb: 'confirm' | 'reject' | 'withdraw', isDangerous: boolean): Action => ({
     id: verb,
     label: t(`approvals.${verb}`),

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import i18next, { type TFunction } from 'i18next'
-import { api, bodyOf, type Schemas } from '../api/client.ts'
+import { api, type Schemas } from '../api/client.ts'
 import { moneyText } from '../parts/money-text.ts'
 
 export type Approval = Schemas['NamedChangeApproval'] & { readonly database: Database }
@@ -25,10 +25,10 @@ export function useApproval(database: Database, approvalId: string) {
   return useQuery({
     queryKey: ['approval', database, approvalId],
     queryFn: () => {
-      const options = { params: { path: { approvalId } } }
+      const options = { path: { approvalId } }
       return database === 'cell'
-        ? bodyOf(api.GET('/approvals/{approvalId}', options))
-        : bodyOf(api.GET('/directory-approvals/{approvalId}', options))
+        ? api.get('/approvals/{approvalId}', options)
+        : api.get('/directory-approvals/{approvalId}', options)
     },
   })
 }
@@ -40,25 +40,25 @@ export function useSubject({ subject_type: type, subject_id: id }: Schemas['Chan
     queryFn: async (): Promise<Members | null> => {
       switch (type) {
         case 'offering':
-          return bodyOf(api.GET('/offerings/{offeringId}', { params: { path: { offeringId: id } } }))
+          return api.get('/offerings/{offeringId}', { path: { offeringId: id } })
         case 'account':
-          return bodyOf(api.GET('/accounts/{accountId}', { params: { path: { accountId: id } } }))
+          return api.get('/accounts/{accountId}', { path: { accountId: id } })
         case 'order':
-          return bodyOf(api.GET('/orders/{orderId}', { params: { path: { orderId: id } } }))
+          return api.get('/orders/{orderId}', { path: { orderId: id } })
         case 'payout':
-          return bodyOf(api.GET('/payouts/{payoutId}', { params: { path: { payoutId: id } } }))
+          return api.get('/payouts/{payoutId}', { path: { payoutId: id } })
         case 'distribution':
-          return bodyOf(api.GET('/distributions/{distributionId}', { params: { path: { distributionId: id } } }))
+          return api.get('/distributions/{distributionId}', { path: { distributionId: id } })
         case 'kyc_provider':
-          return bodyOf(api.GET('/kyc-providers/{kycProviderId}', { params: { path: { kycProviderId: id } } }))
+          return api.get('/kyc-providers/{kycProviderId}', { path: { kycProviderId: id } })
         case 'kyc_check':
-          return bodyOf(api.GET('/kyc-checks/{checkId}', { params: { path: { checkId: id } } }))
+          return api.get('/kyc-checks/{checkId}', { path: { checkId: id } })
         case 'refund':
-          return bodyOf(api.GET('/refunds/{refundId}', { params: { path: { refundId: id } } }))
+          return api.get('/refunds/{refundId}', { path: { refundId: id } })
         case 'statement':
-          return bodyOf(api.GET('/statements/{statementId}', { params: { path: { statementId: id } } }))
+          return api.get('/statements/{statementId}', { path: { statementId: id } })
         case 'credential':
-          return bodyOf(api.GET('/credentials/{clientId}', { params: { path: { clientId: id } } }))
+          return api.get('/credentials/{clientId}', { path: { clientId: id } })
         default:
           return null
       }

@@ -2,15 +2,15 @@ import { SegmentedControl } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { api, bodyOf, type Schemas } from '../api/client.ts'
+import { api, type Schemas } from '../api/client.ts'
 import { type ListPage, type PageParameters, useList } from '../api/list.ts'
-import { useKeys } from '../app/keys.ts'
-import { useSetSearch } from '../app/use-set-search.ts'
 import { EmptyState } from '../parts/empty-state.tsx'
+import { useKeys } from '../parts/keys.ts'
 import { PageTitle } from '../parts/page-title.tsx'
 import { ProblemCard } from '../parts/problem-card.tsx'
 import { State } from '../parts/state.tsx'
 import { Time } from '../parts/time.tsx'
+import { useSetSearch } from '../parts/use-set-search.ts'
 import { type Approval, approvalText, type Database } from './approval.ts'
 import { ApprovalDetail } from './approval-detail.tsx'
 
@@ -122,6 +122,6 @@ function listOf(
   state: string,
   page: PageParameters,
 ): Promise<ListPage<Schemas['NamedChangeApproval']>> {
-  const options = { params: { query: { state: [state as Approval['state']], ...page } } }
-  return database === 'cell' ? bodyOf(api.GET('/approvals', options)) : bodyOf(api.GET('/directory-approvals', options))
+  const options = { query: { state: [state as Approval['state']], ...page } }
+  return database === 'cell' ? api.get('/approvals', options) : api.get('/directory-approvals', options)
 }

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { api, bodyOf, type Schemas } from '../api/client.ts'
+import { api, type Schemas } from '../api/client.ts'
 import { Questions } from '../eligibility/questions.tsx'
 import { CollectionAccount } from '../offerings/collection-account.tsx'
 import { Copied } from '../parts/copied.tsx'
@@ -16,16 +16,16 @@ type Rules = Schemas['EligibilityRules']
 /** Everything that a person confirms with an opening: the account, the terms, the eligible buyers and the documents. */
 export function OpeningContents({ offeringId }: { offeringId: string }) {
   const { t } = useTranslation()
-  const options = { params: { path: { offeringId } } }
+  const options = { path: { offeringId } }
   const { data, error, refetch } = useQuery({
     queryKey: ['offering', offeringId, 'opening'],
     // Always reads again, because the service rejects a confirmation of contents that have changed since.
     staleTime: 0,
     queryFn: async () => {
       const [offering, rules, documents] = await Promise.all([
-        bodyOf(api.GET('/offerings/{offeringId}', options)),
-        bodyOf(api.GET('/offerings/{offeringId}/eligibility', options)),
-        bodyOf(api.GET('/offerings/{offeringId}/documents', options)),
+        api.get('/offerings/{offeringId}', options),
+        api.get('/offerings/{offeringId}/eligibility', options),
+        api.get('/offerings/{offeringId}/documents', options),
       ])
       return { offering, rules, documents: documents.results }
     },

@@ -1,70 +1,57 @@
 import { getRouteApi } from '@tanstack/react-router'
-import { lazy, Suspense, useMemo, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { api, bodyOf, type Schemas } from '../api/client.ts'
-import { useList } from '../api/list.ts'
+import { api, type Schemas } from '../api/client.ts'
 import { useNameOf } from '../api/people.ts'
-import { useSetSearch } from '../app/use-set-search.ts'
 import { Copied } from '../parts/copied.tsx'
-import { type Column, DataTable } from '../parts/data-table.tsx'
+import type { Column } from '../parts/data-table.tsx'
 import { Diff } from '../parts/diff.tsx'
 import { Facts } from '../parts/facts.tsx'
 import type { Filter } from '../parts/filter.ts'
-import { ListBar } from '../parts/list-bar.tsx'
-import { PageTitle } from '../parts/page-title.tsx'
+import { ListScreen, useFilteredList } from '../parts/list-screen.tsx'
+import { SidePanel } from '../parts/side-panel.tsx'
 import { Time } from '../parts/time.tsx'
 import { actorText } from './actor.ts'
 import { VerifyLog } from './verify-log.tsx'
 
 type Entry = Schemas['AuditRecord']
 
-const SidePanel = lazy(async () => ({ default: (await import('../parts/side-panel.tsx')).SidePanel }))
 const route = getRouteApi('/audit')
 
 /** The audit log of the tenant's data, or of people, duties and credentials. */
 export function AuditScreen() {
   const { t } = useTranslation()
   const search = route.useSearch()
-  const setSearch = useSetSearch()
   const nameOf = useNameOf()
   const [open, setOpen] = useState<Entry>()
-  const { hide, log, from, to, ...others } = search
-  const filters = {
-    ...others,
-    ...(from && { from: `${from}T00:00:00.000Z` }),
-    ...(to && { to: `${to}T23:59:59.999Z` }),
-  }
-  const list = useList<Entry>(['audit', log ?? 'cell', filters], (page) => {
-    const options = { params: { query: { ...(filters as object), ...page } } }
-    return log === 'directory' ? bodyOf(api.GET('/directory-audit', options)) : bodyOf(api.GET('/audit', options))
+  const { log, from, to } = search
+  const list = useFilteredList('audit', search, (query) => {
+    const times = { ...(from && { from: `${from}T00:00:00.000Z` }), ...(to && { to: `${to}T23:59:59.999Z` }) }
+    const options = { query: { ...query, log: undefined, ...times } }
+    return log === 'directory' ? api.get('/directory-audit', options) : api.get('/audit', options)
   })
   const columns = useAuditColumns(nameOf)
   const bar = useAuditFilters()
   return (
-    <div className="page page-list">
-      <PageTitle title={t('nav.audit')} count={list.count}>
-        <VerifyLog key={log ?? 'cell'} log={log === 'directory' ? 'directory' : 'cell'} />
-      </PageTitle>
-      <ListBar list="listAudit" columns={columns} search={search} onSearch={setSearch} filters={bar} />
-      <DataTable
-        label={t('nav.audit')}
+    <>
+      <ListScreen
+        title={t('nav.audit')}
+        operation="listAudit"
         list={list}
         columns={columns}
         idOf={({ sequence }) => String(sequence)}
-        hidden={hide}
-        direction={search.direction}
-        onDirection={(direction) => setSearch({ direction })}
+        search={search}
+        filters={bar}
         onOpen={setOpen}
         emptyText={t('audit.empty')}
+        aside={<VerifyLog key={log ?? 'cell'} log={log === 'directory' ? 'directory' : 'cell'} />}
       />
-      <Suspense>
-        {open && (
-          <SidePanel title={open.action} onClose={() => setOpen(undefined)}>
-            <Record entry={open} />
-          </SidePanel>
-        )}
-      </Suspense>
-    </div>
+      {open && (
+        <SidePanel title={open.action} onClose={() => setOpen(undefined)}>
+          <Record entry={open} />
+        </SidePanel>
+      )}
+    </>
   )
 }
 
@@ -110,19 +97,16 @@ function useAuditFilters(): Filter[] {
 
 function useAuditColumns(nameOf: (userId: string | null) => string): Column<Entry>[] {
   const { t } = useTranslation()
-  return useMemo(
-    () => [
-      { id: 'time', header: t('audit.time'), width: 190, isSorted: true, cell: ({ at }) => <Time time={at} /> },
-      {
-        id: 'actor',
-        header: t('audit.actor'),
-        width: 260,
-        cell: (entry) => entry.actor_name ?? actorText(entry, nameOf),
-      },
-      { id: 'action', header: t('audit.action'), cell: ({ action }) => action },
-      { id: 'subject', header: t('audit.subject'), width: 180, cell: ({ subject_type: type }) => type },
-      { id: 'id', header: t('audit.subjectId'), width: 150, cell: ({ subject_id: id }) => <Copied text={id} /> },
-    ],
-    [t, nameOf],
-  )
+  return [
+    { id: 'time', header: t('audit.time'), width: 190, isSorted: true, cell: ({ at }) => <Time time={at} /> },
+    {
+      id: 'actor',
+      header: t('audit.actor'),
+      width: 260,
+      cell: (entry) => entry.actor_name ?? actorText(entry, nameOf),
+    },
+    { id: 'action', header: t('audit.action'), cell: ({ action }) => action },
+    { id: 'subject', header: t('audit.subject'), width: 180, cell: ({ subject_type: type }) => type },
+    { id: 'id', header: t('audit.subjectId'), width: 150, cell: ({ subject_id: id }) => <Copied text={id} /> },
+  ]
 }

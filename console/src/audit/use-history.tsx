@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { api, bodyOf } from '../api/client.ts'
+import { api } from '../api/client.ts'
 import { useNameOf } from '../api/people.ts'
 import { Diff } from '../parts/diff.tsx'
 import type { TimelineEntry } from '../parts/timeline.tsx'
@@ -9,8 +9,8 @@ import { actorText } from './actor.ts'
 export function useHistory(subjectId: string): TimelineEntry[] {
   const nameOf = useNameOf()
   const { data } = useQuery({
-    queryKey: ['audit', { subject_id: subjectId }],
-    queryFn: () => bodyOf(api.GET('/audit', { params: { query: { subject_id: subjectId, limit: 50 } } })),
+    queryKey: ['audit', 'subject', subjectId],
+    queryFn: () => api.get('/audit', { query: { subject_id: subjectId, limit: 50 } }),
   })
   return (data?.results ?? []).map((record) => ({
     id: String(record.sequence),

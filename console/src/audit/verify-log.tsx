@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { api, bodyOf, type Schemas } from '../api/client.ts'
+import { api, type Schemas } from '../api/client.ts'
 import { Problem, retryAfterOf } from '../api/problem.ts'
 import { Copied } from '../parts/copied.tsx'
 import { notifyProblem } from '../parts/notify-problem.ts'
@@ -72,7 +72,5 @@ const attemptsMax = 30
 
 function verifyPart(log: 'cell' | 'directory', after: number): Promise<Verification> {
   const options = { body: { after_sequence: after } }
-  return log === 'directory'
-    ? bodyOf(api.POST('/directory-audit/verify', options))
-    : bodyOf(api.POST('/audit/verify', options))
+  return log === 'directory' ? api.post('/directory-audit/verify', options) : api.post('/audit/verify', options)
 }

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
-import { api, bodyOf, type Schemas } from '../api/client.ts'
+import { api, type Schemas } from '../api/client.ts'
 import { Copied } from '../parts/copied.tsx'
 import { EmptyState } from '../parts/empty-state.tsx'
 import { Facts } from '../parts/facts.tsx'
@@ -25,8 +25,8 @@ const daysLeftMin = 7
 /** Shows whether minting works, and whether our records agree with the chain. */
 export function ChainScreen() {
   const { t } = useTranslation()
-  const chains = useQuery({ queryKey: ['chains'], queryFn: () => bodyOf(api.GET('/chains')), refetchInterval: 15_000 })
-  const signers = useQuery({ queryKey: ['signers'], queryFn: () => bodyOf(api.GET('/signers')) })
+  const chains = useQuery({ queryKey: ['chains'], queryFn: () => api.get('/chains'), refetchInterval: 15_000 })
+  const signers = useQuery({ queryKey: ['signers'], queryFn: () => api.get('/signers') })
   const problem = chains.error ?? signers.error
   return (
     <div className="page">

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
-import { api, bodyOf } from '../api/client.ts'
+import { api } from '../api/client.ts'
 import { FigureWithTable } from '../parts/figure-with-table.tsx'
 import { dayLabel } from '../text/format.ts'
 import { etherText } from './ether.ts'
@@ -14,7 +14,7 @@ const daysMax = 30
 /** Cost of transactions by day. */
 export function GasDays() {
   const { t, i18n } = useTranslation()
-  const { data } = useQuery({ queryKey: ['gas'], queryFn: () => bodyOf(api.GET('/gas')) })
+  const { data } = useQuery({ queryKey: ['gas'], queryFn: () => api.get('/gas') })
   const days = (data?.results ?? []).toSorted((left, right) => left.day.localeCompare(right.day)).slice(-daysMax)
   if (days.length === 0) return null
   return (

@@ -1,16 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { api, bodyOf, type Schemas } from '../api/client.ts'
+import { api, type Schemas } from '../api/client.ts'
 import { useList } from '../api/list.ts'
 import { useNameOf } from '../api/people.ts'
+import { timeColumn } from '../parts/columns.tsx'
 import { Copied } from '../parts/copied.tsx'
-import { DataTable } from '../parts/data-table.tsx'
+import { type Column, DataTable } from '../parts/data-table.tsx'
 import { Facts } from '../parts/facts.tsx'
+import { SidePanel } from '../parts/side-panel.tsx'
 import { State } from '../parts/state.tsx'
 import { Time } from '../parts/time.tsx'
-
-const SidePanel = lazy(async () => ({ default: (await import('../parts/side-panel.tsx')).SidePanel }))
 
 type TokenAction = Schemas['TokenAction']
 
@@ -19,40 +19,31 @@ export function TokenActions() {
   const { t } = useTranslation()
   const nameOf = useNameOf()
   const [openId, setOpenId] = useState<string>()
-  const list = useList<TokenAction>(['token-actions'], (query) =>
-    bodyOf(api.GET('/token-actions', { params: { query } })),
-  )
+  const list = useList<TokenAction>(['token-actions'], (query) => api.get('/token-actions', { query }))
   if (list.items.length === 0) return null
+  const columns: Column<TokenAction>[] = [
+    { id: 'kind', header: t('settlement.kind'), width: 180, cell: ({ kind }) => kind.replaceAll('_', ' ') },
+    { id: 'state', header: t('orders.status'), width: 150, cell: ({ state }) => <State state={state} /> },
+    { id: 'reason', header: t('parts.reason'), cell: ({ reason }) => reason },
+    { id: 'by', header: t('approvals.proposedBy'), width: 180, cell: ({ proposed_by: id }) => nameOf(id) },
+    timeColumn('at', t('approvals.proposedAt'), (one) => one.proposed_at),
+  ]
   return (
     <section className="card">
       <h2>{t('chain.tokenActions')}</h2>
       <DataTable
         label={t('chain.tokenActions')}
         list={list}
-        idOf={({ id }) => id}
         isShort
         onOpen={({ id }) => setOpenId(id)}
         emptyText={t('chain.noTokenActions')}
-        columns={[
-          { id: 'kind', header: t('settlement.kind'), width: 180, cell: ({ kind }) => kind.replaceAll('_', ' ') },
-          { id: 'state', header: t('orders.status'), width: 150, cell: ({ state }) => <State state={state} /> },
-          { id: 'reason', header: t('parts.reason'), cell: ({ reason }) => reason },
-          { id: 'by', header: t('approvals.proposedBy'), width: 180, cell: ({ proposed_by: id }) => nameOf(id) },
-          {
-            id: 'at',
-            header: t('approvals.proposedAt'),
-            width: 140,
-            cell: ({ proposed_at: at }) => <Time time={at} isRelative />,
-          },
-        ]}
+        columns={columns}
       />
-      <Suspense>
-        {openId && (
-          <SidePanel title={t('chain.tokenActions')} onClose={() => setOpenId(undefined)}>
-            <TokenActionDetail actionId={openId} />
-          </SidePanel>
-        )}
-      </Suspense>
+      {openId && (
+        <SidePanel title={t('chain.tokenActions')} onClose={() => setOpenId(undefined)}>
+          <TokenActionDetail actionId={openId} />
+        </SidePanel>
+      )}
     </section>
   )
 }
@@ -62,7 +53,7 @@ function TokenActionDetail({ actionId }: { actionId: string }) {
   const nameOf = useNameOf()
   const { data } = useQuery({
     queryKey: ['token-action', actionId],
-    queryFn: () => bodyOf(api.GET('/token-actions/{actionId}', { params: { path: { actionId } } })),
+    queryFn: () => api.get('/token-actions/{actionId}', { path: { actionId } }),
   })
   if (!data) return null
   const copied = (text: string | null) => text && <Copied text={text} />

@@ -1,13 +1,12 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import { api, bodyOf, once, type Schemas } from '../api/client.ts'
+import { api, type Schemas } from '../api/client.ts'
 import { useList } from '../api/list.ts'
 import { useMay } from '../api/me.ts'
-import { Actions } from '../parts/actions.tsx'
+import { actionsColumn, unitsColumn } from '../parts/columns.tsx'
 import { Copied } from '../parts/copied.tsx'
-import { DataTable } from '../parts/data-table.tsx'
+import { type Column, DataTable } from '../parts/data-table.tsx'
 import { State } from '../parts/state.tsx'
-import { Units } from '../parts/units.tsx'
 
 type Offering = Schemas['OperatorOffering']
 
@@ -17,54 +16,40 @@ export function Tokens() {
   const may = useMay()
   const navigate = useNavigate()
   const list = useList<Offering>(['offerings', 'tokens'], (page) =>
-    bodyOf(api.GET('/offerings', { params: { query: { status: ['OPEN', 'PAUSED', 'CLOSED'], ...page } } })),
+    api.get('/offerings', { query: { status: ['OPEN', 'PAUSED', 'CLOSED'], ...page } }),
   )
   const reconcile = ({ id }: Offering) => ({
     id: 'reconcile',
     label: t('chain.reconcile'),
     consequence: t('chain.reconcileText'),
-    run: (key: string) =>
-      bodyOf(
-        api.POST('/offerings/{offeringId}/reconcile', { params: { path: { offeringId: id }, header: once(key) } }),
-      ),
+    run: (key: string) => api.post('/offerings/{offeringId}/reconcile', { path: { offeringId: id }, key }),
     done: t('chain.reconcileDone'),
   })
+  const columns: Column<Offering>[] = [
+    { id: 'name', header: t('offerings.name'), cell: ({ name }) => name },
+    { id: 'chain', header: t('offerings.blockchain'), width: 110, cell: ({ blockchain }) => blockchain },
+    {
+      id: 'token',
+      header: t('offerings.token'),
+      width: 150,
+      cell: ({ token_address: token }) => (token ? <Copied text={token} /> : <span className="muted">–</span>),
+    },
+    unitsColumn('issued', t('offerings.issued'), 130, ({ issued_units: units, decimals }) => ({ units, decimals })),
+    { id: 'minting', header: t('offerings.minting'), width: 190, cell: (one) => <MintingState offering={one} /> },
+    actionsColumn(t('parts.actions'), 170, (one) =>
+      one.token_address && may('settlement', one.id) ? [reconcile(one)] : [],
+    ),
+  ]
   return (
     <section className="card">
       <h2>{t('chain.tokens')}</h2>
       <DataTable
         label={t('chain.tokens')}
         list={list}
-        idOf={({ id }) => id}
         isShort
         onOpen={({ id }) => void navigate({ to: '/offerings/$offeringId', params: { offeringId: id } })}
         emptyText={t('register.none')}
-        columns={[
-          { id: 'name', header: t('offerings.name'), cell: ({ name }) => name },
-          { id: 'chain', header: t('offerings.blockchain'), width: 110, cell: ({ blockchain }) => blockchain },
-          {
-            id: 'token',
-            header: t('offerings.token'),
-            width: 150,
-            cell: ({ token_address: token }) => (token ? <Copied text={token} /> : <span className="muted">–</span>),
-          },
-          {
-            id: 'issued',
-            header: t('offerings.issued'),
-            isRight: true,
-            width: 130,
-            cell: ({ issued_units: units, decimals }) => <Units units={units} decimals={decimals} />,
-          },
-          { id: 'minting', header: t('offerings.minting'), width: 190, cell: (one) => <MintingState offering={one} /> },
-          {
-            id: 'actions',
-            header: t('parts.actions'),
-            width: 170,
-            cell: (one) => (
-              <Actions actions={one.token_address && may('settlement', one.id) ? [reconcile(one)] : []} isCompact />
-            ),
-          },
-        ]}
+        columns={columns}
       />
     </section>
   )

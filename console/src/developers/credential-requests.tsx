@@ -1,12 +1,12 @@
 import { Checkbox } from '@mantine/core'
-import { useMemo, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { api, bodyOf, type Schemas } from '../api/client.ts'
+import { api, type Schemas } from '../api/client.ts'
 import { useList } from '../api/list.ts'
+import { timeColumn } from '../parts/columns.tsx'
 import { Copied } from '../parts/copied.tsx'
 import { type Column, DataTable } from '../parts/data-table.tsx'
 import { State } from '../parts/state.tsx'
-import { Time } from '../parts/time.tsx'
 
 type LoggedRequest = Schemas['LoggedRequest']
 
@@ -15,11 +15,7 @@ export function CredentialRequests({ clientId }: { clientId: string }) {
   const { t } = useTranslation()
   const [onlyFailed, setOnlyFailed] = useState(false)
   const list = useList<LoggedRequest>(['credential-requests', clientId, onlyFailed], (page) =>
-    bodyOf(
-      api.GET('/credential-requests', {
-        params: { query: { client_id: clientId, failed: onlyFailed ? 'true' : 'false', ...page } },
-      }),
-    ),
+    api.get('/credential-requests', { query: { client_id: clientId, failed: onlyFailed ? 'true' : 'false', ...page } }),
   )
   return (
     <div className="stack">
@@ -31,7 +27,6 @@ export function CredentialRequests({ clientId }: { clientId: string }) {
       <DataTable
         label={t('developers.requests')}
         list={list}
-        idOf={({ id }) => id}
         isShort
         emptyText={t('developers.noRequests')}
         columns={useRequestColumns()}
@@ -42,44 +37,36 @@ export function CredentialRequests({ clientId }: { clientId: string }) {
 
 function useRequestColumns(): Column<LoggedRequest>[] {
   const { t } = useTranslation()
-  return useMemo(
-    () => [
-      {
-        id: 'request',
-        header: t('audit.requestId'),
-        cell: ({ method, path }) => (
-          <span className="mono" title={path}>
-            {method} {path}
-          </span>
-        ),
-      },
-      {
-        id: 'status',
-        header: t('orders.status'),
-        width: 190,
-        cell: ({ status, code }) => (
-          <State
-            state={String(status)}
-            tone={status < 400 ? 'done' : status < 500 ? 'attention' : 'failed'}
-            label={code ? `${status} ${code}` : String(status)}
-          />
-        ),
-      },
-      {
-        id: 'duration',
-        header: 'ms',
-        isRight: true,
-        width: 70,
-        cell: ({ duration_ms: duration }) => Math.round(Number(duration)),
-      },
-      { id: 'id', header: t('developers.id'), width: 120, cell: ({ request_id: id }) => <Copied text={id} /> },
-      {
-        id: 'at',
-        header: t('audit.time'),
-        width: 140,
-        cell: ({ responded_at: at }) => <Time time={at} isRelative />,
-      },
-    ],
-    [t],
-  )
+  return [
+    {
+      id: 'request',
+      header: t('audit.requestId'),
+      cell: ({ method, path }) => (
+        <span className="mono" title={path}>
+          {method} {path}
+        </span>
+      ),
+    },
+    {
+      id: 'status',
+      header: t('orders.status'),
+      width: 190,
+      cell: ({ status, code }) => (
+        <State
+          state={String(status)}
+          tone={status < 400 ? 'done' : status < 500 ? 'attention' : 'failed'}
+          label={code ? `${status} ${code}` : String(status)}
+        />
+      ),
+    },
+    {
+      id: 'duration',
+      header: 'ms',
+      isRight: true,
+      width: 70,
+      cell: ({ duration_ms: duration }) => Math.round(Number(duration)),
+    },
+    { id: 'id', header: t('developers.id'), width: 120, cell: ({ request_id: id }) => <Copied text={id} /> },
+    timeColumn('at', t('audit.time'), (one) => one.responded_at),
+  ]
 }

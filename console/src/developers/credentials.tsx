@@ -1,20 +1,19 @@
-import { lazy, Suspense, useMemo, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { api, bodyOf, type Schemas } from '../api/client.ts'
+import { api, type Schemas } from '../api/client.ts'
 import { useList } from '../api/list.ts'
 import { useMay } from '../api/me.ts'
 import { type Action, Actions } from '../parts/actions.tsx'
+import { timeColumn } from '../parts/columns.tsx'
 import { Copied } from '../parts/copied.tsx'
 import { type Column, DataTable } from '../parts/data-table.tsx'
 import { optionsOf } from '../parts/filter.ts'
+import { SidePanel } from '../parts/side-panel.tsx'
 import { State } from '../parts/state.tsx'
-import { Time } from '../parts/time.tsx'
 import { CredentialRequests } from './credential-requests.tsx'
 import { type OnSecret, secretOf } from './secret-of.ts'
 
 type Credential = Schemas['Credential']
-
-const SidePanel = lazy(async () => ({ default: (await import('../parts/side-panel.tsx')).SidePanel }))
 
 const scopes: readonly Credential['scopes'][number][] = [
   'offering.read',
@@ -32,7 +31,7 @@ export function Credentials({ onSecret }: { onSecret: OnSecret }) {
   const { t } = useTranslation()
   const may = useMay()
   const issue = useIssueAction(onSecret)
-  const list = useList<Credential>(['credentials'], (query) => bodyOf(api.GET('/credentials', { params: { query } })))
+  const list = useList<Credential>(['credentials'], (query) => api.get('/credentials', { query }))
   const [open, setOpen] = useState<Credential>()
   return (
     <section className="card">
@@ -49,57 +48,47 @@ export function Credentials({ onSecret }: { onSecret: OnSecret }) {
         emptyText={t('developers.noCredentials')}
         columns={useCredentialColumns(onSecret)}
       />
-      <Suspense>
-        {open && (
-          <SidePanel title={t('developers.requestsOf', { name: open.name })} onClose={() => setOpen(undefined)}>
-            <CredentialRequests clientId={open.client_id} />
-          </SidePanel>
-        )}
-      </Suspense>
+      {open && (
+        <SidePanel title={t('developers.requestsOf', { name: open.name })} onClose={() => setOpen(undefined)}>
+          <CredentialRequests clientId={open.client_id} />
+        </SidePanel>
+      )}
     </section>
   )
 }
 
 function useCredentialColumns(onSecret: OnSecret): Column<Credential>[] {
   const { t } = useTranslation()
-  return useMemo(
-    () => [
-      { id: 'name', header: t('investors.name'), cell: ({ name }) => name },
-      { id: 'id', header: t('developers.clientId'), width: 150, cell: ({ client_id: id }) => <Copied text={id} /> },
-      {
-        id: 'scopes',
-        header: t('developers.scopes'),
-        cell: ({ scopes: granted }) => <span title={granted.join(', ')}>{granted.join(', ')}</span>,
-      },
-      {
-        id: 'limit',
-        header: t('developers.perMinute'),
-        isRight: true,
-        width: 110,
-        cell: ({ requests_per_minute: limit }) => limit,
-      },
-      {
-        id: 'state',
-        header: t('orders.status'),
-        width: 120,
-        cell: ({ disabled_at: at }) =>
-          at ? <State state="failed" label={t('developers.disabled')} /> : <State state="ACTIVE" />,
-      },
-      {
-        id: 'used',
-        header: t('developers.lastUsed'),
-        width: 140,
-        cell: ({ last_used_at: at }) => <Time time={at} isRelative />,
-      },
-      {
-        id: 'actions',
-        header: t('parts.actions'),
-        width: 210,
-        cell: (one) => <CredentialActions credential={one} onSecret={onSecret} />,
-      },
-    ],
-    [t, onSecret],
-  )
+  return [
+    { id: 'name', header: t('investors.name'), cell: ({ name }) => name },
+    { id: 'id', header: t('developers.clientId'), width: 150, cell: ({ client_id: id }) => <Copied text={id} /> },
+    {
+      id: 'scopes',
+      header: t('developers.scopes'),
+      cell: ({ scopes: granted }) => <span title={granted.join(', ')}>{granted.join(', ')}</span>,
+    },
+    {
+      id: 'limit',
+      header: t('developers.perMinute'),
+      isRight: true,
+      width: 110,
+      cell: ({ requests_per_minute: limit }) => limit,
+    },
+    {
+      id: 'state',
+      header: t('orders.status'),
+      width: 120,
+      cell: ({ disabled_at: at }) =>
+        at ? <State state="failed" label={t('developers.disabled')} /> : <State state="ACTIVE" />,
+    },
+    timeColumn('used', t('developers.lastUsed'), (one) => one.last_used_at),
+    {
+      id: 'actions',
+      header: t('parts.actions'),
+      width: 210,
+      cell: (one) => <CredentialActions credential={one} onSecret={onSecret} />,
+    },
+  ]
 }
 
 function useIssueAction(onSecret: OnSecret): Action {
@@ -112,12 +101,8 @@ function useIssueAction(onSecret: OnSecret): Action {
       { name: 'name', label: t('investors.name'), kind: 'text' },
       { name: 'scopes', label: t('developers.scopes'), kind: 'choices', options: optionsOf(scopes) },
     ],
-    run: (_key, values) =>
-      bodyOf(
-        api.POST('/credentials', {
-          body: { name: values['name'] ?? '', scopes: (values['scopes'] ?? '').split(',') as Credential['scopes'] },
-        }),
-      ),
+    run: (_key, { name = '', scopes = '' }) =>
+      api.post('/credentials', { body: { name, scopes: scopes.split(',') as Credential['scopes'] } }),
     done: t('developers.issued'),
     onDone: (result) => onSecret(secretOf(result)),
   }
@@ -128,13 +113,13 @@ function CredentialActions({ credential, onSecret }: { credential: Credential; o
   const may = useMay()
   const { client_id: clientId, name, disabled_at: disabledAt } = credential
   if (!may('integrations') || disabledAt) return null
-  const path = { params: { path: { clientId } } }
+  const path = { path: { clientId } }
   const actions: Action[] = [
     {
       id: 'rotate',
       label: t('developers.rotate'),
       consequence: t('developers.rotateText', { name }),
-      run: () => bodyOf(api.POST('/credentials/{clientId}/rotate', { ...path, body: {} })),
+      run: () => api.post('/credentials/{clientId}/rotate', { ...path, body: {} }),
       done: t('developers.rotated'),
       onDone: (result) => onSecret(secretOf(result)),
     },
@@ -159,16 +144,14 @@ function CredentialActions({ credential, onSecret }: { credential: Credential; o
         },
       ],
       run: (_key, values) =>
-        bodyOf(
-          api.PATCH('/credentials/{clientId}', {
-            ...path,
-            body: {
-              name: values['name'] ?? name,
-              requests_per_minute: Number(values['limit']),
-              scopes: (values['scopes'] ?? '').split(',') as Credential['scopes'],
-            },
-          }),
-        ),
+        api.patch('/credentials/{clientId}', {
+          ...path,
+          body: {
+            name: values['name'] ?? name,
+            requests_per_minute: Number(values['limit']),
+            scopes: (values['scopes'] ?? '').split(',') as Credential['scopes'],
+          },
+        }),
       done: t('developers.credentialChanged'),
     },
     {
@@ -176,7 +159,7 @@ function CredentialActions({ credential, onSecret }: { credential: Credential; o
       label: t('developers.disable'),
       isDangerous: true,
       consequence: t('developers.disableText', { name }),
-      run: () => bodyOf(api.POST('/credentials/{clientId}/disable', path)),
+      run: () => api.post('/credentials/{clientId}/disable', path),
       done: t('developers.disableDone'),
     },
   ]

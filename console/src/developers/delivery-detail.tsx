@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { api, bodyOf } from '../api/client.ts'
+import { api } from '../api/client.ts'
 import { JsonText } from '../parts/json-text.tsx'
 import { State } from '../parts/state.tsx'
 import { Time } from '../parts/time.tsx'
@@ -10,10 +10,7 @@ export function DeliveryDetail({ endpointId, eventId }: { endpointId: string; ev
   const { t } = useTranslation()
   const { data } = useQuery({
     queryKey: ['webhook-endpoint', endpointId, 'delivery', eventId],
-    queryFn: () =>
-      bodyOf(
-        api.GET('/webhook-endpoints/{endpointId}/deliveries/{eventId}', { params: { path: { endpointId, eventId } } }),
-      ),
+    queryFn: () => api.get('/webhook-endpoints/{endpointId}/deliveries/{eventId}', { path: { endpointId, eventId } }),
   })
   if (!data) return null
   return (

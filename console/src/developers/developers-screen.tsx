@@ -1,14 +1,13 @@
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Copied } from '../parts/copied.tsx'
 import { PageTitle } from '../parts/page-title.tsx'
+import { SidePanel } from '../parts/side-panel.tsx'
 import { Credentials } from './credentials.tsx'
 import { Events } from './events.tsx'
 import { KycProviders } from './kyc-providers.tsx'
 import { PaymentProviders } from './payment-providers.tsx'
 import { WebhookEndpoints } from './webhook-endpoints.tsx'
-
-const SidePanel = lazy(async () => ({ default: (await import('../parts/side-panel.tsx')).SidePanel }))
 
 /** Everything that integrators use: credentials, webhook endpoints, payment and KYC providers. */
 export function DevelopersScreen() {
@@ -22,14 +21,12 @@ export function DevelopersScreen() {
       <PaymentProviders onSecret={setSecret} />
       <KycProviders onSecret={setSecret} />
       <Events />
-      <Suspense>
-        {secret !== undefined && (
-          <SidePanel title={t('developers.secret')} onClose={() => setSecret(undefined)}>
-            <p>{t('developers.secretText')}</p>
-            <Copied text={secret} isWhole />
-          </SidePanel>
-        )}
-      </Suspense>
+      {secret !== undefined && (
+        <SidePanel title={t('developers.secret')} onClose={() => setSecret(undefined)}>
+          <p>{t('developers.secretText')}</p>
+          <Copied text={secret} isWhole />
+        </SidePanel>
+      )}
     </div>
   )
 }

@@ -1,6 +1,6 @@
 import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
-import { api, bodyOf, once, type Schemas } from '../api/client.ts'
+import { api, type Schemas } from '../api/client.ts'
 import { useMay } from '../api/me.ts'
 import { type Action, Actions } from '../parts/actions.tsx'
 import { type OnSecret, secretOf } from './secret-of.ts'
@@ -34,7 +34,7 @@ function pathOf({ id }: Endpoint) {
 }
 
 function paramsOf(endpoint: Endpoint, key: string) {
-  return { params: { path: pathOf(endpoint), header: once(key) } }
+  return { path: pathOf(endpoint), key }
 }
 
 function enableAction(endpoint: Endpoint, t: TFunction): Action {
@@ -42,7 +42,7 @@ function enableAction(endpoint: Endpoint, t: TFunction): Action {
     id: 'enable',
     label: t('developers.enable'),
     consequence: t('developers.enableEndpointText', { url: endpoint.url }),
-    run: (key) => bodyOf(api.POST('/webhook-endpoints/{endpointId}/enable', paramsOf(endpoint, key))),
+    run: (key) => api.post('/webhook-endpoints/{endpointId}/enable', paramsOf(endpoint, key)),
     done: t('developers.endpointChanged'),
   }
 }
@@ -52,7 +52,7 @@ function pingAction(endpoint: Endpoint, t: TFunction): Action {
     id: 'ping',
     label: t('developers.ping'),
     consequence: t('developers.pingEndpointText', { url: endpoint.url }),
-    run: (key) => bodyOf(api.POST('/webhook-endpoints/{endpointId}/ping', paramsOf(endpoint, key))),
+    run: (key) => api.post('/webhook-endpoints/{endpointId}/ping', paramsOf(endpoint, key)),
     done: t('developers.endpointChanged'),
   }
 }
@@ -64,12 +64,10 @@ function resendAction(endpoint: Endpoint, t: TFunction): Action {
     consequence: t('developers.resendSinceText', { url: endpoint.url }),
     fields: [{ name: 'since', label: t('developers.since'), kind: 'time' }],
     run: (key, { since = '' }) =>
-      bodyOf(
-        api.POST('/webhook-endpoints/{endpointId}/resend', {
-          ...paramsOf(endpoint, key),
-          body: { since: new Date(since).toISOString() },
-        }),
-      ),
+      api.post('/webhook-endpoints/{endpointId}/resend', {
+        ...paramsOf(endpoint, key),
+        body: { since: new Date(since).toISOString() },
+      }),
     done: t('developers.resent'),
   }
 }
@@ -82,21 +80,13 @@ function changeAction(endpoint: Endpoint, t: TFunction): Action {
     consequence: t('developers.changeEndpointText'),
     fields: [
       { name: 'url', label: 'URL', kind: 'text', initial: url },
-      {
-        name: 'description',
-        label: t('developers.description'),
-        kind: 'text',
-        initial: description,
-        isOptional: true,
-      },
+      { name: 'description', label: t('developers.description'), kind: 'text', initial: description, isOptional: true },
     ],
     run: (_key, values) =>
-      bodyOf(
-        api.PATCH('/webhook-endpoints/{endpointId}', {
-          params: { path: pathOf(endpoint) },
-          body: { url: values['url'] ?? url, description: values['description'] ?? '' },
-        }),
-      ),
+      api.patch('/webhook-endpoints/{endpointId}', {
+        path: pathOf(endpoint),
+        body: { url: values['url'] ?? url, description: values['description'] ?? '' },
+      }),
     done: t('developers.endpointChanged'),
   }
 }
@@ -106,8 +96,7 @@ function rotateAction(endpoint: Endpoint, onSecret: EndpointActionsProps['onSecr
     id: 'rotate',
     label: t('developers.rotate'),
     consequence: t('developers.rotateEndpointText'),
-    run: () =>
-      bodyOf(api.POST('/webhook-endpoints/{endpointId}/rotate', { params: { path: pathOf(endpoint) }, body: {} })),
+    run: () => api.post('/webhook-endpoints/{endpointId}/rotate', { path: pathOf(endpoint), body: {} }),
     done: t('developers.rotated'),
     onDone: (result) => onSecret(secretOf(result)),
   }
@@ -119,7 +108,7 @@ function disableAction(endpoint: Endpoint, t: TFunction): Action {
     label: t('developers.disable'),
     isDangerous: true,
     consequence: t('developers.disableEndpointText', { url: endpoint.url }),
-    run: (key) => bodyOf(api.POST('/webhook-endpoints/{endpointId}/disable', paramsOf(endpoint, key))),
+    run: (key) => api.post('/webhook-endpoints/{endpointId}/disable', paramsOf(endpoint, key)),
     done: t('developers.endpointChanged'),
   }
 }

@@ -1,14 +1,14 @@
 import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
-import { api, bodyOf, type Schemas } from '../api/client.ts'
+import { api, type Schemas } from '../api/client.ts'
 import { useList } from '../api/list.ts'
 import { useMay } from '../api/me.ts'
 import { type Action, Actions } from '../parts/actions.tsx'
+import { actionsColumn, timeColumn } from '../parts/columns.tsx'
 import { type Column, DataTable } from '../parts/data-table.tsx'
 import type { ActionField } from '../parts/field-input.tsx'
 import { optionsOf } from '../parts/filter.ts'
 import { State } from '../parts/state.tsx'
-import { Time } from '../parts/time.tsx'
 import { type OnSecret, secretOf } from './secret-of.ts'
 
 type Provider = Schemas['KycProvider']
@@ -16,7 +16,7 @@ type Provider = Schemas['KycProvider']
 /** Providers that report results of KYC checks, and how their approvals are handled. */
 export function KycProviders({ onSecret }: { onSecret: OnSecret }) {
   const { t } = useTranslation()
-  const list = useList<Provider>(['kyc-providers'], (query) => bodyOf(api.GET('/kyc-providers', { params: { query } })))
+  const list = useList<Provider>(['kyc-providers'], (query) => api.get('/kyc-providers', { query }))
   const may = useMay()
   const add = useAddProviderAction(onSecret)
   return (
@@ -28,7 +28,6 @@ export function KycProviders({ onSecret }: { onSecret: OnSecret }) {
       <DataTable
         label={t('kyc.providers')}
         list={list}
-        idOf={({ id }) => id}
         isShort
         emptyText={t('kyc.noProviders')}
         columns={useProviderColumns(onSecret)}
@@ -71,18 +70,8 @@ function useProviderColumns(onSecret: OnSecret): Column<Provider>[] {
       cell: ({ disabled_at: at }) =>
         at ? <State state="failed" label={t('developers.disabled')} /> : <State state="ACTIVE" />,
     },
-    {
-      id: 'last',
-      header: t('kyc.lastResult'),
-      width: 140,
-      cell: ({ last_result_at: at }) => <Time time={at} isRelative />,
-    },
-    {
-      id: 'actions',
-      header: t('parts.actions'),
-      width: 120,
-      cell: (one) => <Actions actions={actionsOf(one)} isCompact />,
-    },
+    timeColumn('last', t('kyc.lastResult'), (one) => one.last_result_at),
+    actionsColumn(t('parts.actions'), 120, actionsOf),
   ]
 }
 
@@ -111,17 +100,15 @@ function useAddProviderAction(onSecret: OnSecret): Action {
     ],
     run: (_key, values) => {
       const { kind = '', name = '', secret: given = '' } = values
-      return bodyOf(
-        api.POST('/kyc-providers', {
-          body: {
-            kind: kind as Provider['kind'],
-            name,
-            ...(given && { secret: given }),
-            ...handlingOf(values),
-            ...(kind === 'sumsub' && levelsOf(values)),
-          },
-        }),
-      )
+      return api.post('/kyc-providers', {
+        body: {
+          kind: kind as Provider['kind'],
+          name,
+          ...(given && { secret: given }),
+          ...handlingOf(values),
+          ...(kind === 'sumsub' && levelsOf(values)),
+        },
+      })
     },
     done: t('kyc.added'),
     onDone: (result) => onSecret(secretOf(result)),
@@ -135,7 +122,7 @@ function useProviderActions(onSecret: OnSecret): (provider: Provider) => Action[
     const { id, name, kind, approvals, validity_days: days, disabled_at: disabledAt } = provider
     const hasLevels = kind === 'sumsub'
     if (disabledAt !== null || !may('integrations')) return []
-    const params = { path: { kycProviderId: id } }
+    const path = { kycProviderId: id }
     return [
       {
         id: 'change-kyc',
@@ -147,7 +134,7 @@ function useProviderActions(onSecret: OnSecret): (provider: Provider) => Action[
         ],
         run: (_key, values) => {
           const body = { ...handlingOf(values), ...(hasLevels && levelsOf(values)) }
-          return bodyOf(api.PATCH('/kyc-providers/{kycProviderId}', { params, body }))
+          return api.patch('/kyc-providers/{kycProviderId}', { path, body })
         },
         done: t('kyc.changed'),
       },
@@ -157,7 +144,7 @@ function useProviderActions(onSecret: OnSecret): (provider: Provider) => Action[
         consequence: t('kyc.rotateText', { name }),
         fields: hasLevels ? [secretField(t)] : [],
         run: (_key, { secret: given }) =>
-          bodyOf(api.POST('/kyc-providers/{kycProviderId}/rotate', { params, body: given ? { secret: given } : {} })),
+          api.post('/kyc-providers/{kycProviderId}/rotate', { path, body: given ? { secret: given } : {} }),
         done: t('developers.rotated'),
         onDone: (result) => onSecret(secretOf(result)),
       },
@@ -166,7 +153,7 @@ function useProviderActions(onSecret: OnSecret): (provider: Provider) => Action[
         label: t('developers.disable'),
         isDangerous: true,
         consequence: t('kyc.disableText', { name }),
-        run: () => bodyOf(api.POST('/kyc-providers/{kycProviderId}/disable', { params })),
+        run: () => api.post('/kyc-providers/{kycProviderId}/disable', { path }),
         done: t('developers.disableDone'),
       },
     ]

@@ -1,12 +1,12 @@
 import { useTranslation } from 'react-i18next'
-import { api, bodyOf, type Schemas } from '../api/client.ts'
+import { api, type Schemas } from '../api/client.ts'
 import { useList } from '../api/list.ts'
 import { useMay } from '../api/me.ts'
 import { type Action, Actions } from '../parts/actions.tsx'
+import { actionsColumn, timeColumn } from '../parts/columns.tsx'
 import { type Column, DataTable } from '../parts/data-table.tsx'
 import { optionsOf } from '../parts/filter.ts'
 import { State } from '../parts/state.tsx'
-import { Time } from '../parts/time.tsx'
 import { type OnSecret, secretOf } from './secret-of.ts'
 
 type Provider = Schemas['PaymentProvider']
@@ -15,9 +15,7 @@ export function PaymentProviders({ onSecret }: { onSecret: OnSecret }) {
   const { t } = useTranslation()
   const may = useMay()
   const add = useAddProviderAction(onSecret)
-  const list = useList<Provider>(['payment-providers'], (query) =>
-    bodyOf(api.GET('/payment-providers', { params: { query } })),
-  )
+  const list = useList<Provider>(['payment-providers'], (query) => api.get('/payment-providers', { query }))
   return (
     <section className="card">
       <div className="spread section-title">
@@ -27,7 +25,6 @@ export function PaymentProviders({ onSecret }: { onSecret: OnSecret }) {
       <DataTable
         label={t('developers.providers')}
         list={list}
-        idOf={({ id }) => id}
         isShort
         emptyText={t('developers.noProviders')}
         columns={useProviderColumns(onSecret)}
@@ -58,18 +55,8 @@ function useProviderColumns(onSecret: OnSecret): Column<Provider>[] {
       cell: ({ disabled_at: at }) =>
         at ? <State state="failed" label={t('developers.disabled')} /> : <State state="ACTIVE" />,
     },
-    {
-      id: 'last',
-      header: t('developers.lastNotification'),
-      width: 150,
-      cell: ({ last_notification_at: at }) => <Time time={at} isRelative />,
-    },
-    {
-      id: 'actions',
-      header: t('parts.actions'),
-      width: 210,
-      cell: (one) => <Actions actions={actionsOf(one)} isCompact />,
-    },
+    timeColumn('last', t('developers.lastNotification'), (one) => one.last_notification_at, { width: 150 }),
+    actionsColumn(t('parts.actions'), 210, actionsOf),
   ]
 }
 
@@ -85,11 +72,7 @@ function useAddProviderAction(onSecret: OnSecret): Action {
       { name: 'secret', label: t('developers.providerSecret'), kind: 'text', isOptional: true },
     ],
     run: (_key, { kind = '', name = '', secret = '' }) =>
-      bodyOf(
-        api.POST('/payment-providers', {
-          body: { kind: kind as Provider['kind'], name, ...(secret && { secret }) },
-        }),
-      ),
+      api.post('/payment-providers', { body: { kind: kind as Provider['kind'], name, ...(secret && { secret }) } }),
     done: t('developers.providerAdded'),
     onDone: (result) => onSecret(secretOf(result)),
   }
@@ -105,12 +88,7 @@ function useProviderActions(onSecret: OnSecret): (provider: Provider) => Action[
     consequence: t('developers.rotateText', { name }),
     fields: kind === 'stripe' ? [{ name: 'secret', label: t('developers.providerSecret'), kind: 'text' }] : [],
     run: (_key, { secret }) =>
-      bodyOf(
-        api.POST('/payment-providers/{providerId}/rotate', {
-          params: { path: { providerId: id } },
-          body: secret ? { secret } : {},
-        }),
-      ),
+      api.post('/payment-providers/{providerId}/rotate', { path: { providerId: id }, body: secret ? { secret } : {} }),
     done: t('developers.rotated'),
     onDone: (result) => onSecret(secretOf(result)),
   })
@@ -119,7 +97,7 @@ function useProviderActions(onSecret: OnSecret): (provider: Provider) => Action[
     label: t('developers.disable'),
     isDangerous: true,
     consequence: t('developers.disableProviderText', { name }),
-    run: () => bodyOf(api.POST('/payment-providers/{providerId}/disable', { params: { path: { providerId: id } } })),
+    run: () => api.post('/payment-providers/{providerId}/disable', { path: { providerId: id } }),
     done: t('developers.disableDone'),
   })
   return (provider) => (may('integrations') && !provider.disabled_at ? [rotate(provider), disable(provider)] : [])

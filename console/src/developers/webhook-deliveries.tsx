@@ -1,12 +1,12 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { api, bodyOf, once, type Schemas } from '../api/client.ts'
+import { api, type Schemas } from '../api/client.ts'
 import { useList } from '../api/list.ts'
 import { useMay } from '../api/me.ts'
 import { type Action, Actions } from '../parts/actions.tsx'
+import { actionsColumn, timeColumn } from '../parts/columns.tsx'
 import { type Column, DataTable } from '../parts/data-table.tsx'
 import { State } from '../parts/state.tsx'
-import { Time } from '../parts/time.tsx'
 import { DeliveryDetail } from './delivery-detail.tsx'
 
 type Delivery = Schemas['WebhookDelivery']
@@ -17,7 +17,7 @@ export function WebhookDeliveries({ endpointId }: { endpointId: string }) {
   const resendAll = useResendAll(endpointId)
   const [openId, setOpenId] = useState<string>()
   const list = useList<Delivery>(['webhook-endpoint', endpointId, 'deliveries'], (query) =>
-    bodyOf(api.GET('/webhook-endpoints/{endpointId}/deliveries', { params: { path: { endpointId }, query } })),
+    api.get('/webhook-endpoints/{endpointId}/deliveries', { path: { endpointId }, query }),
   )
   return (
     <div className="stack">
@@ -54,20 +54,10 @@ function useDeliveryColumns(endpointId: string): Column<Delivery>[] {
       width: 90,
       cell: ({ attempt_count: count }) => count,
     },
-    {
-      id: 'created',
-      header: t('orders.created'),
-      width: 140,
-      cell: ({ created_at: at }) => <Time time={at} isRelative />,
-    },
-    {
-      id: 'actions',
-      header: t('parts.actions'),
-      width: 120,
-      cell: (delivery) => (
-        <Actions actions={may('integrations') && delivery.state !== 'PENDING' ? [resend(delivery)] : []} isCompact />
-      ),
-    },
+    timeColumn('created', t('orders.created'), (one) => one.created_at),
+    actionsColumn(t('parts.actions'), 120, (delivery) =>
+      may('integrations') && delivery.state !== 'PENDING' ? [resend(delivery)] : [],
+    ),
   ]
 }
 
@@ -78,11 +68,7 @@ function useResend(endpointId: string): (delivery: Delivery) => Action {
     label: t('developers.resend'),
     consequence: t('developers.resendText', { type }),
     run: (key) =>
-      bodyOf(
-        api.POST('/webhook-endpoints/{endpointId}/deliveries/{eventId}/resend', {
-          params: { path: { endpointId, eventId }, header: once(key) },
-        }),
-      ),
+      api.post('/webhook-endpoints/{endpointId}/deliveries/{eventId}/resend', { path: { endpointId, eventId }, key }),
     done: t('developers.resent'),
   })
 }
@@ -95,12 +81,10 @@ function useResendAll(endpointId: string): (chosen: readonly Delivery[], clear: 
     label: t('developers.resend'),
     consequence: t('developers.resendAllText', { count: chosen.length }),
     run: (key) =>
-      bodyOf(
-        api.POST('/bulk/resendWebhookDelivery', {
-          params: { header: once(key) },
-          body: { items: chosen.map(({ event_id: eventId }) => ({ endpoint_id: endpointId, event_id: eventId })) },
-        }),
-      ),
+      api.post('/bulk/resendWebhookDelivery', {
+        key,
+        body: { items: chosen.map(({ event_id: eventId }) => ({ endpoint_id: endpointId, event_id: eventId })) },
+      }),
     done: t('developers.resent'),
     onDone: clear,
   })

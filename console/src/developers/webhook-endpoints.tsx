@@ -1,17 +1,16 @@
-import { lazy, Suspense, useMemo, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { api, bodyOf, type Schemas } from '../api/client.ts'
+import { api, type Schemas } from '../api/client.ts'
 import { useList } from '../api/list.ts'
 import { useMay } from '../api/me.ts'
 import { type Action, Actions } from '../parts/actions.tsx'
+import { timeColumn } from '../parts/columns.tsx'
 import { type Column, DataTable } from '../parts/data-table.tsx'
+import { SidePanel } from '../parts/side-panel.tsx'
 import { State } from '../parts/state.tsx'
-import { Time } from '../parts/time.tsx'
 import { EndpointActions } from './endpoint-actions.tsx'
 import { type OnSecret, secretOf } from './secret-of.ts'
 import { WebhookDeliveries } from './webhook-deliveries.tsx'
-
-const SidePanel = lazy(async () => ({ default: (await import('../parts/side-panel.tsx')).SidePanel }))
 
 type Endpoint = Schemas['WebhookEndpoint']
 
@@ -20,9 +19,7 @@ export function WebhookEndpoints({ onSecret }: { onSecret: OnSecret }) {
   const may = useMay()
   const add = useAddEndpointAction(onSecret)
   const [open, setOpen] = useState<Endpoint>()
-  const list = useList<Endpoint>(['webhook-endpoints'], (query) =>
-    bodyOf(api.GET('/webhook-endpoints', { params: { query } })),
-  )
+  const list = useList<Endpoint>(['webhook-endpoints'], (query) => api.get('/webhook-endpoints', { query }))
   return (
     <section className="card">
       <div className="spread section-title">
@@ -32,46 +29,35 @@ export function WebhookEndpoints({ onSecret }: { onSecret: OnSecret }) {
       <DataTable
         label={t('developers.webhooks')}
         list={list}
-        idOf={({ id }) => id}
         isShort
         onOpen={setOpen}
         emptyText={t('developers.noEndpoints')}
         columns={useEndpointColumns(onSecret)}
       />
-      <Suspense>
-        {open && (
-          <SidePanel title={open.url} onClose={() => setOpen(undefined)}>
-            <WebhookDeliveries endpointId={open.id} />
-          </SidePanel>
-        )}
-      </Suspense>
+      {open && (
+        <SidePanel title={open.url} onClose={() => setOpen(undefined)}>
+          <WebhookDeliveries endpointId={open.id} />
+        </SidePanel>
+      )}
     </section>
   )
 }
 
 function useEndpointColumns(onSecret: OnSecret): Column<Endpoint>[] {
   const { t } = useTranslation()
-  return useMemo(
-    () => [
-      { id: 'url', header: 'URL', cell: ({ url }) => url },
-      { id: 'description', header: t('developers.description'), cell: ({ description }) => description },
-      { id: 'state', header: t('orders.status'), width: 160, cell: (one) => <EndpointState endpoint={one} /> },
-      { id: 'failures', header: t('developers.failures'), isRight: true, width: 100, cell: (one) => one.failures },
-      {
-        id: 'created',
-        header: t('orders.created'),
-        width: 130,
-        cell: ({ created_at: at }) => <Time time={at} isRelative />,
-      },
-      {
-        id: 'actions',
-        header: t('parts.actions'),
-        width: 150,
-        cell: (one) => <EndpointActions endpoint={one} onSecret={onSecret} />,
-      },
-    ],
-    [t, onSecret],
-  )
+  return [
+    { id: 'url', header: 'URL', cell: ({ url }) => url },
+    { id: 'description', header: t('developers.description'), cell: ({ description }) => description },
+    { id: 'state', header: t('orders.status'), width: 160, cell: (one) => <EndpointState endpoint={one} /> },
+    { id: 'failures', header: t('developers.failures'), isRight: true, width: 100, cell: (one) => one.failures },
+    timeColumn('created', t('orders.created'), (one) => one.created_at, { width: 130 }),
+    {
+      id: 'actions',
+      header: t('parts.actions'),
+      width: 150,
+      cell: (one) => <EndpointActions endpoint={one} onSecret={onSecret} />,
+    },
+  ]
 }
 
 function EndpointState({ endpoint }: { endpoint: Endpoint }) {
@@ -92,8 +78,7 @@ function useAddEndpointAction(onSecret: OnSecret): Action {
       { name: 'url', label: 'URL', kind: 'text' },
       { name: 'description', label: t('developers.description'), kind: 'text', isOptional: true },
     ],
-    run: (_key, { url = '', description = '' }) =>
-      bodyOf(api.POST('/webhook-endpoints', { body: { url, description } })),
+    run: (_key, { url = '', description = '' }) => api.post('/webhook-endpoints', { body: { url, description } }),
     done: t('developers.endpointAdded'),
     onDone: (result) => onSecret(secretOf(result)),
   }

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { api, bodyOf, once, type Schemas } from '../api/client.ts'
+import { api, type Schemas } from '../api/client.ts'
 import { useMay } from '../api/me.ts'
 import { useApprovalDecisions } from '../approvals/approval-decisions.ts'
 import type { Action } from '../parts/actions.tsx'
@@ -79,11 +79,11 @@ export function useDistributionActions(
     ),
     // The service rejects it if another person was faster.
     run: (key) =>
-      bodyOf(
-        api.POST(`/distributions/{distributionId}/${name}`, {
-          params: { path: { distributionId: id }, query: { expected_status: status }, header: once(key) },
-        }),
-      ),
+      api.post(`/distributions/{distributionId}/${name}`, {
+        path: { distributionId: id },
+        query: { expected_status: status },
+        key,
+      }),
     done: t(`distributions.done.${name}`),
   })
   const [first, ...others] = stepsOf(distribution, proposal !== undefined).map(step)
@@ -106,13 +106,7 @@ function useToDraft({ id, status, pay_on }: Distribution): Action {
     id: 'to-draft',
     label: t('distributions.toDraft'),
     consequence: t('distributions.toDraftText', { status }),
-    run: (key) =>
-      bodyOf(
-        api.PATCH('/distributions/{distributionId}', {
-          params: { path: { distributionId: id }, header: once(key) },
-          body: { pay_on },
-        }),
-      ),
+    run: (key) => api.patch('/distributions/{distributionId}', { path: { distributionId: id }, key, body: { pay_on } }),
     done: t('distributions.done.toDraft'),
   }
 }

@@ -1,6 +1,6 @@
 import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
-import { api, bodyOf, once, type Schemas } from '../api/client.ts'
+import { api, type Schemas } from '../api/client.ts'
 import { localTime } from '../offerings/draft.ts'
 import type { Action } from '../parts/actions.tsx'
 import { isZero } from '../parts/decimal.ts'
@@ -44,12 +44,11 @@ export function useDraftAction(offerings: readonly Offering[], onDone: (drafted:
       <Consequence values={values} offering={chosen({ ...initial, ...values })} language={i18n.language} />
     ),
     run: (key, values) =>
-      bodyOf(
-        api.POST('/offerings/{offeringId}/distributions', {
-          params: { path: { offeringId: values['offering_id'] ?? only?.id ?? '' }, header: once(key) },
-          body: termsOf(values),
-        }),
-      ),
+      api.post('/offerings/{offeringId}/distributions', {
+        path: { offeringId: values['offering_id'] ?? only?.id ?? '' },
+        key,
+        body: termsOf(values),
+      }),
     done: t('distributions.drafted'),
     onDone: (result) => onDone(result as Distribution),
   }
@@ -67,12 +66,7 @@ export function useChangeAction(distribution: Distribution, offering: Offering |
     fields: fieldsOf(valuesOf(distribution), t),
     preview: (values) => <Consequence values={values} offering={offering} language={i18n.language} />,
     run: (key, values) =>
-      bodyOf(
-        api.PATCH('/distributions/{distributionId}', {
-          params: { path: { distributionId: id }, header: once(key) },
-          body: termsOf(values),
-        }),
-      ),
+      api.patch('/distributions/{distributionId}', { path: { distributionId: id }, key, body: termsOf(values) }),
     done: t('distributions.changed'),
   }
 }

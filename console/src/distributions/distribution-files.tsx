@@ -1,11 +1,10 @@
 import { useTranslation } from 'react-i18next'
-import { api, bodyOf, type Schemas } from '../api/client.ts'
+import { api, type Schemas } from '../api/client.ts'
 import { useList } from '../api/list.ts'
-import { Actions } from '../parts/actions.tsx'
-import { DataTable } from '../parts/data-table.tsx'
+import { actionsColumn, timeColumn } from '../parts/columns.tsx'
+import { type Column, DataTable } from '../parts/data-table.tsx'
 import { Money } from '../parts/money.tsx'
 import { State } from '../parts/state.tsx'
-import { Time } from '../parts/time.tsx'
 import { useFileActions } from './file-actions.ts'
 
 type File = Schemas['DistributionFile']
@@ -16,47 +15,37 @@ export function DistributionFiles({ distribution }: { distribution: Schemas['Dis
   const { id, files } = distribution
   // The worker writes further files without an event.
   const list = useList<File>(['distribution', id, 'files', files], (query) =>
-    bodyOf(api.GET('/distributions/{distributionId}/files', { params: { path: { distributionId: id }, query } })),
+    api.get('/distributions/{distributionId}/files', { path: { distributionId: id }, query }),
   )
   const actionsOf = useFileActions(distribution.offering_id)
+  const columns: Column<File>[] = [
+    { id: 'number', header: t('distributions.number'), width: 75, cell: ({ number }) => number },
+    { id: 'status', header: t('orders.status'), width: 120, cell: ({ status }) => <State state={status} /> },
+    {
+      id: 'transfers',
+      header: t('payouts.transfers'),
+      isRight: true,
+      width: 110,
+      cell: ({ transfers }) => transfers,
+    },
+    {
+      id: 'amount',
+      header: t('payouts.sum'),
+      isRight: true,
+      cell: ({ amount, currency }) => <Money amount={amount} currency={currency} />,
+    },
+    timeColumn('downloaded', t('distributions.downloadedAt'), (one) => one.downloaded_at),
+    actionsColumn(t('parts.actions'), 130, actionsOf),
+  ]
   return (
     <section className="card">
       <h2>{t('distributions.files')}</h2>
       <DataTable
         label={t('distributions.files')}
         list={list}
-        idOf={({ id: fileId }) => fileId}
         isShort
         emptyText={t('distributions.noFiles')}
-        columns={[
-          { id: 'number', header: t('distributions.number'), width: 75, cell: ({ number }) => number },
-          { id: 'status', header: t('orders.status'), width: 120, cell: ({ status }) => <State state={status} /> },
-          {
-            id: 'transfers',
-            header: t('payouts.transfers'),
-            isRight: true,
-            width: 110,
-            cell: ({ transfers }) => transfers,
-          },
-          {
-            id: 'amount',
-            header: t('payouts.sum'),
-            isRight: true,
-            cell: ({ amount, currency }) => <Money amount={amount} currency={currency} />,
-          },
-          {
-            id: 'downloaded',
-            header: t('distributions.downloadedAt'),
-            width: 140,
-            cell: ({ downloaded_at: at }) => <Time time={at} isRelative />,
-          },
-          {
-            id: 'actions',
-            header: t('parts.actions'),
-            width: 130,
-            cell: (one) => <Actions actions={actionsOf(one)} isCompact />,
-          },
-        ]}
+        columns={columns}
       />
     </section>
   )

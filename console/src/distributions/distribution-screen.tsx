@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
-import { api, bodyOf, type Schemas } from '../api/client.ts'
+import { api, type Schemas } from '../api/client.ts'
 import { useHistory } from '../audit/use-history.tsx'
 import type { Action } from '../parts/actions.tsx'
 import { Copied } from '../parts/copied.tsx'
@@ -40,7 +40,7 @@ export function DistributionScreen() {
   const { distributionId } = route.useParams()
   const { data, error, refetch } = useQuery({
     queryKey: ['distribution', distributionId],
-    queryFn: () => bodyOf(api.GET('/distributions/{distributionId}', { params: { path: { distributionId } } })),
+    queryFn: () => api.get('/distributions/{distributionId}', { path: { distributionId } }),
     refetchInterval: ({ state: { data: last } }) => (last && waitsForWorker(last) ? workerMs : false),
   })
   return (
@@ -56,7 +56,7 @@ function DistributionPage({ distribution }: { distribution: Preview }) {
   const { id, offering_id: offeringId, status } = distribution
   const { data: offering } = useQuery({
     queryKey: ['offering', offeringId],
-    queryFn: () => bodyOf(api.GET('/offerings/{offeringId}', { params: { path: { offeringId } } })),
+    queryFn: () => api.get('/offerings/{offeringId}', { path: { offeringId } }),
   })
   const proposal = useProposal(distribution)
   const actions = useDistributionActions(distribution, offering, proposal)

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { api, bodyOf, type Schemas } from '../api/client.ts'
+import { api, type Schemas } from '../api/client.ts'
 import { useMay } from '../api/me.ts'
 import type { Action } from '../parts/actions.tsx'
 import { moneyText } from '../parts/money-text.ts'
@@ -20,13 +20,11 @@ export function useFileActions(offeringId: string): (file: File) => Action[] {
         label: t('documents.download'),
         consequence:
           status === 'downloaded' ? t('payouts.downloadAgainText') : t('distributions.downloadText', { count, sum }),
-        run: async () => {
-          const { data } = await api.POST('/distribution-files/{fileId}/download', {
-            params: { path: { fileId: id } },
-            parseAs: 'text',
-          })
-          saveBlob(`distribution-${id}-${number}.xml`, new Blob([data ?? ''], { type: 'application/xml' }))
-        },
+        run: async () =>
+          saveBlob(
+            `distribution-${id}-${number}.xml`,
+            await api.download('/distribution-files/{fileId}/download', { path: { fileId: id } }),
+          ),
         done: t('payouts.downloaded'),
       },
     ]
@@ -40,8 +38,10 @@ export function useNextDownload({ id, files, offering_id: offeringId }: Schemas[
   const { data } = useQuery({
     queryKey: ['distribution', id, 'open-file', files],
     queryFn: async () => {
-      const params = { path: { distributionId: id }, query: { limit: 100 } }
-      const { results } = await bodyOf(api.GET('/distributions/{distributionId}/files', { params }))
+      const { results } = await api.get('/distributions/{distributionId}/files', {
+        path: { distributionId: id },
+        query: { limit: 100 },
+      })
       const open = results.filter(({ status }) => status === 'open')
       return open.toSorted((one, other) => one.number - other.number)[0] ?? null
     },

@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import { api, bodyOf, type Schemas } from '../api/client.ts'
+import { api, type Schemas } from '../api/client.ts'
 import { useList } from '../api/list.ts'
 import { useMay } from '../api/me.ts'
 import { Actions } from '../parts/actions.tsx'
@@ -19,7 +19,7 @@ export function OfferingDistributions({ offering }: { offering: Schemas['Operato
   const may = useMay()
   const filter = { offering_id: offering.id }
   const list = useList<Distribution>(['distributions', filter], (page) =>
-    bodyOf(api.GET('/distributions', { params: { query: { ...filter, ...page } } })),
+    api.get('/distributions', { query: { ...filter, ...page } }),
   )
   const columns = useDistributionColumns()
   const open = ({ id }: Distribution) =>
@@ -39,7 +39,6 @@ export function OfferingDistributions({ offering }: { offering: Schemas['Operato
           list={list}
           columns={columns}
           hidden="offering"
-          idOf={({ id }) => id}
           isShort
           onOpen={open}
           emptyText={offering.token_address === null ? t('distributions.noToken') : t('distributions.emptyOffering')}

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { api, bodyOf, once, type Schemas } from '../api/client.ts'
+import { api, type Schemas } from '../api/client.ts'
 import type { Action } from '../parts/actions.tsx'
 import type { ActionField } from '../parts/field-input.tsx'
 import { optionsOf } from '../parts/filter.ts'
@@ -58,12 +58,11 @@ export function useScheduleAction(offerings: readonly Offering[]): Action {
       return offering ? accountOf(offering) : {}
     },
     run: (key, values) =>
-      bodyOf(
-        api.POST('/offerings/{offeringId}/coupon-schedules', {
-          params: { path: { offeringId: values['offering_id'] ?? only?.id ?? '' }, header: once(key) },
-          body: scheduleOf(values),
-        }),
-      ),
+      api.post('/offerings/{offeringId}/coupon-schedules', {
+        path: { offeringId: values['offering_id'] ?? only?.id ?? '' },
+        key,
+        body: scheduleOf(values),
+      }),
     done: t('schedules.created'),
   }
 }

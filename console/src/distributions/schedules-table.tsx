@@ -1,13 +1,12 @@
 import { Link } from '@tanstack/react-router'
-import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { api, bodyOf, once, type Schemas } from '../api/client.ts'
+import { api, type Schemas } from '../api/client.ts'
 import { type ListPage, onlyPage, type PageParameters, useList } from '../api/list.ts'
 import { useMay } from '../api/me.ts'
-import { type Action, Actions } from '../parts/actions.tsx'
+import type { Action } from '../parts/actions.tsx'
+import { actionsColumn, moneyColumn } from '../parts/columns.tsx'
 import { type Column, DataTable } from '../parts/data-table.tsx'
 import { formatDecimal } from '../parts/decimal.ts'
-import { Money } from '../parts/money.tsx'
 import { State } from '../parts/state.tsx'
 import { dayLabel } from '../text/format.ts'
 import { rateText } from './distribution-terms.ts'
@@ -15,7 +14,7 @@ import { useOfferings } from './use-offerings.ts'
 
 type Schedule = Schemas['CouponSchedule']
 
-const fetchSchedules = (query: PageParameters) => bodyOf(api.GET('/coupon-schedules', { params: { query } }))
+const fetchSchedules = (query: PageParameters) => api.get('/coupon-schedules', { query })
 
 /** Coupon schedules of all offerings, or of one. */
 export function SchedulesTable({ offering }: { offering?: Schemas['OperatorOffering'] }) {
@@ -30,7 +29,6 @@ export function SchedulesTable({ offering }: { offering?: Schemas['OperatorOffer
       list={list}
       columns={columns}
       hidden={offering ? 'offering' : ''}
-      idOf={({ id }) => id}
       isShort={offering !== undefined}
       emptyText={t('schedules.empty')}
     />
@@ -55,54 +53,35 @@ function useColumns(): Column<Schedule>[] {
   const { language } = i18n
   const offerings = useOfferings()
   const actionsOf = useScheduleActions()
-  return useMemo(
-    () => [
-      {
-        id: 'offering',
-        header: t('orders.offering'),
-        cell: ({ offering_id: offeringId }) => (
-          <Link className="link" to="/offerings/$offeringId" params={{ offeringId }} search={{ tab: 'distributions' }}>
-            {offerings.find(({ id }) => id === offeringId)?.name ?? t('orders.openOffering')}
-          </Link>
-        ),
-      },
-      {
-        id: 'rate',
-        header: t('schedules.interest'),
-        isRight: true,
-        width: 90,
-        cell: ({ rate_percent: rate }) => `${formatDecimal(rate, language)} %`,
-      },
-      {
-        id: 'nominal',
-        header: t('schedules.nominal_per_token'),
-        isRight: true,
-        width: 150,
-        cell: ({ nominal_per_token: nominal, currency }) => <Money amount={nominal} currency={currency} />,
-      },
-      {
-        id: 'months',
-        header: t('schedules.months'),
-        width: 130,
-        cell: ({ months }) => t(`schedules.every.${months as 12}`),
-      },
-      {
-        id: 'next',
-        header: t('schedules.next'),
-        width: 220,
-        cell: (one) => <NextPeriod {...one} />,
-      },
-      { id: 'matures', header: t('schedules.matures_on'), width: 115, cell: ({ matures_on: day }) => dayLabel(day) },
-      { id: 'status', header: t('orders.status'), width: 95, cell: ({ status }) => <State state={status} /> },
-      {
-        id: 'actions',
-        header: t('parts.actions'),
-        width: 160,
-        cell: (one) => <Actions actions={actionsOf(one)} isCompact />,
-      },
-    ],
-    [t, language, offerings, actionsOf],
-  )
+  return [
+    {
+      id: 'offering',
+      header: t('orders.offering'),
+      cell: ({ offering_id: offeringId }) => (
+        <Link className="link" to="/offerings/$offeringId" params={{ offeringId }} search={{ tab: 'distributions' }}>
+          {offerings.find(({ id }) => id === offeringId)?.name ?? t('orders.openOffering')}
+        </Link>
+      ),
+    },
+    {
+      id: 'rate',
+      header: t('schedules.interest'),
+      isRight: true,
+      width: 90,
+      cell: ({ rate_percent: rate }) => `${formatDecimal(rate, language)} %`,
+    },
+    moneyColumn('nominal', t('schedules.nominal_per_token'), 150, (one) => one.nominal_per_token),
+    {
+      id: 'months',
+      header: t('schedules.months'),
+      width: 130,
+      cell: ({ months }) => t(`schedules.every.${months as 12}`),
+    },
+    { id: 'next', header: t('schedules.next'), width: 220, cell: (one) => <NextPeriod {...one} /> },
+    { id: 'matures', header: t('schedules.matures_on'), width: 115, cell: ({ matures_on: day }) => dayLabel(day) },
+    { id: 'status', header: t('orders.status'), width: 95, cell: ({ status }) => <State state={status} /> },
+    actionsColumn(t('parts.actions'), 160, actionsOf),
+  ]
 }
 
 function NextPeriod({ next_period: next, currency }: Schedule) {
@@ -126,12 +105,7 @@ function useScheduleActions(): (schedule: Schedule) => Action[] {
         label: t('schedules.end'),
         isDangerous: true,
         consequence: t('schedules.endText'),
-        run: (key) =>
-          bodyOf(
-            api.POST('/coupon-schedules/{scheduleId}/end', {
-              params: { path: { scheduleId: id }, header: once(key) },
-            }),
-          ),
+        run: (key) => api.post('/coupon-schedules/{scheduleId}/end', { path: { scheduleId: id }, key }),
         done: t('schedules.ended'),
       },
     ]

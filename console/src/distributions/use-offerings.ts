@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { api, bodyOf, type Schemas } from '../api/client.ts'
+import { api, type Schemas } from '../api/client.ts'
 import { useMay } from '../api/me.ts'
 
 type Offering = Schemas['OperatorOffering']
@@ -8,7 +8,7 @@ type Offering = Schemas['OperatorOffering']
 export function useOfferings(): readonly Offering[] {
   const { data } = useQuery({
     queryKey: ['offerings', 'newest'],
-    queryFn: () => bodyOf(api.GET('/offerings', { params: { query: { limit: 100 } } })),
+    queryFn: () => api.get('/offerings', { query: { limit: 100 } }),
   })
   return data?.results ?? []
 }

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import { api, bodyOf, type Schemas } from '../api/client.ts'
+import { api, type Schemas } from '../api/client.ts'
 import { useMay, useMe } from '../api/me.ts'
 import { Time } from '../parts/time.tsx'
 
@@ -13,11 +13,7 @@ export function useProposal({ id, status }: Distribution): Proposal | undefined 
   const { data } = useQuery({
     queryKey: ['approvals', 'cell', 'approveDistribution'],
     queryFn: () =>
-      bodyOf(
-        api.GET('/approvals', {
-          params: { query: { state: ['pending'], operation: 'approveDistribution', limit: 100 } },
-        }),
-      ),
+      api.get('/approvals', { query: { state: ['pending'], operation: 'approveDistribution', limit: 100 } }),
     enabled: status === 'CALCULATED',
   })
   return status === 'CALCULATED' ? data?.results.find(({ subject_id: subject }) => subject === id) : undefined

@@ -1,12 +1,12 @@
 import { useTranslation } from 'react-i18next'
-import { api, bodyOf, once, type Schemas } from '../api/client.ts'
+import { api, type Schemas } from '../api/client.ts'
 import { type ListPage, type PageParameters, useList } from '../api/list.ts'
 import { useMay } from '../api/me.ts'
-import { type Action, Actions } from '../parts/actions.tsx'
+import { type Action, offeredActions } from '../parts/actions.tsx'
+import { actionsColumn, timeColumn } from '../parts/columns.tsx'
 import { type Column, DataTable } from '../parts/data-table.tsx'
 import { reasonField } from '../parts/reason-field.ts'
 import { saveBlob } from '../parts/save-blob.ts'
-import { Time } from '../parts/time.tsx'
 import { type DocumentKind, UploadDocument } from './upload-document.tsx'
 
 type Document = Schemas['Document']
@@ -27,26 +27,14 @@ export function Documents({ subjectId, fetchPage, upload }: DocumentsProps) {
     { id: 'kind', header: t('documents.kind'), cell: ({ kind }) => t(`documents.kinds.${kind}`) },
     { id: 'type', header: t('documents.type'), width: 90, cell: ({ content_type: type }) => typeNames[type] },
     { id: 'size', header: t('documents.size'), isRight: true, width: 90, cell: ({ bytes }) => sizeText(bytes) },
-    { id: 'added', header: t('documents.added'), width: 140, cell: (one) => <Time time={one.created_at} isRelative /> },
-    {
-      id: 'actions',
-      header: t('parts.actions'),
-      width: 150,
-      cell: (one) => <Actions actions={actionsOf(one)} isCompact />,
-    },
+    timeColumn('added', t('documents.added'), (one) => one.created_at),
+    actionsColumn(t('parts.actions'), 150, actionsOf),
   ]
   return (
     <section className="card">
       <h2>{t('documents.title')}</h2>
       {upload && <UploadDocument upload={upload} />}
-      <DataTable
-        label={t('documents.title')}
-        list={list}
-        columns={columns}
-        idOf={({ id }) => id}
-        isShort
-        emptyText={t('documents.empty')}
-      />
+      <DataTable label={t('documents.title')} list={list} columns={columns} isShort emptyText={t('documents.empty')} />
     </section>
   )
 }
@@ -73,16 +61,16 @@ function useDocumentActions(): (document: Document) => Action[] {
   const { t } = useTranslation()
   const may = useMay()
   return ({ id, kind, content_type: type }) =>
-    [
+    offeredActions([
       may('personal') && {
         id: 'download',
         label: t('documents.download'),
         consequence: t('documents.downloadText'),
-        run: async () => {
-          const params = { path: { documentId: id } }
-          const content = await bodyOf(api.POST('/documents/{documentId}/download', { params, parseAs: 'blob' }))
-          saveBlob(`${kind}-${id}.${extensions[type]}`, content as unknown as Blob)
-        },
+        run: async () =>
+          saveBlob(
+            `${kind}-${id}.${extensions[type]}`,
+            await api.download('/documents/{documentId}/download', { path: { documentId: id } }),
+          ),
         done: t('documents.downloaded'),
       },
       may('compliance') && {
@@ -91,14 +79,9 @@ function useDocumentActions(): (document: Document) => Action[] {
         isDangerous: true,
         consequence: t('documents.deleteText', { kind: t(`documents.kinds.${kind}`) }),
         fields: [reasonField(t)],
-        run: (key: string, values: Readonly<Record<string, string>>) =>
-          bodyOf(
-            api.POST('/documents/{documentId}/delete', {
-              params: { path: { documentId: id }, header: once(key) },
-              body: { reason: values['reason'] ?? '' },
-            }),
-          ),
+        run: (key, { reason = '' }) =>
+          api.post('/documents/{documentId}/delete', { path: { documentId: id }, key, body: { reason } }),
         done: t('documents.deleted'),
       },
-    ].filter((action) => action !== false)
+    ])
 }

@@ -1,11 +1,11 @@
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import { api, bodyOf, once, type Schemas } from '../api/client.ts'
+import { api, type Schemas } from '../api/client.ts'
 import { useList } from '../api/list.ts'
 import { useMay } from '../api/me.ts'
 import { type Action, Actions } from '../parts/actions.tsx'
-import { DataTable } from '../parts/data-table.tsx'
-import { Time } from '../parts/time.tsx'
+import { actionsColumn, timeColumn } from '../parts/columns.tsx'
+import { type Column, DataTable } from '../parts/data-table.tsx'
 
 type Invited = Schemas['InvitedAccount']
 
@@ -19,11 +19,24 @@ export function Invitations({ offering: { id: offeringId }, isInvitedOnly }: Inv
   const { t } = useTranslation()
   const may = useMay()
   const list = useList<Invited>(['offering', offeringId, 'invitations'], (query) =>
-    bodyOf(api.GET('/offerings/{offeringId}/invitations', { params: { path: { offeringId }, query } })),
+    api.get('/offerings/{offeringId}/invitations', { path: { offeringId }, query }),
   )
   const invite = useInvite(offeringId, isInvitedOnly)
   const withdraw = useWithdraw(offeringId)
   const mayChange = may('offerings', offeringId)
+  const columns: Column<Invited>[] = [
+    {
+      id: 'name',
+      header: t('orders.investor'),
+      cell: ({ account_id: accountId, account_name: name }) => (
+        <Link className="link" to="/investors/$accountId" params={{ accountId }}>
+          {name}
+        </Link>
+      ),
+    },
+    timeColumn('since', t('investors.since'), (one) => one.invited_at),
+    actionsColumn(t('parts.actions'), 130, (one) => (mayChange ? [withdraw(one)] : [])),
+  ]
   return (
     <section className="card">
       <div className="spread section-title">
@@ -36,29 +49,7 @@ export function Invitations({ offering: { id: offeringId }, isInvitedOnly }: Inv
         idOf={({ account_id: id }) => id}
         isShort
         emptyText={isInvitedOnly ? t('rules.nobodyInvited') : t('rules.noInvitation')}
-        columns={[
-          {
-            id: 'name',
-            header: t('orders.investor'),
-            cell: ({ account_id: accountId, account_name: name }) => (
-              <Link className="link" to="/investors/$accountId" params={{ accountId }}>
-                {name}
-              </Link>
-            ),
-          },
-          {
-            id: 'since',
-            header: t('investors.since'),
-            width: 140,
-            cell: ({ invited_at: at }) => <Time time={at} isRelative />,
-          },
-          {
-            id: 'actions',
-            header: t('parts.actions'),
-            width: 130,
-            cell: (one) => <Actions actions={mayChange ? [withdraw(one)] : []} isCompact />,
-          },
-        ]}
+        columns={columns}
       />
     </section>
   )
@@ -72,12 +63,11 @@ function useInvite(offeringId: string, isInvitedOnly: boolean): Action {
     consequence: isInvitedOnly ? t('rules.inviteText') : t('rules.inviteWithoutRule'),
     fields: [{ name: 'accounts', label: t('rules.accounts'), kind: 'long', hint: t('rules.accountsHint') }],
     run: (key, { accounts = '' }) =>
-      bodyOf(
-        api.POST('/offerings/{offeringId}/invitations', {
-          params: { path: { offeringId }, header: once(key) },
-          body: { account_ids: accounts.split(/[\s,;]+/).filter(Boolean) },
-        }),
-      ),
+      api.post('/offerings/{offeringId}/invitations', {
+        path: { offeringId },
+        key,
+        body: { account_ids: accounts.split(/[\s,;]+/).filter(Boolean) },
+      }),
     done: t('rules.invited'),
   }
 }
@@ -90,11 +80,7 @@ function useWithdraw(offeringId: string): (invited: Invited) => Action {
     isDangerous: true,
     consequence: t('rules.withdrawText', { name }),
     run: (key) =>
-      bodyOf(
-        api.POST('/offerings/{offeringId}/invitations/{accountId}/withdraw', {
-          params: { path: { offeringId, accountId }, header: once(key) },
-        }),
-      ),
+      api.post('/offerings/{offeringId}/invitations/{accountId}/withdraw', { path: { offeringId, accountId }, key }),
     done: t('rules.withdrawn'),
   })
 }

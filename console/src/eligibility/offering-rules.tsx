@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { api, bodyOf, type Schemas } from '../api/client.ts'
+import { api, type Schemas } from '../api/client.ts'
 import { useMay } from '../api/me.ts'
 import { type Action, Actions } from '../parts/actions.tsx'
 import { Copied } from '../parts/copied.tsx'
@@ -21,7 +21,7 @@ export function OfferingRules({ offering }: { offering: Offering }) {
   const { id: offeringId } = offering
   const { data, error, refetch } = useQuery({
     queryKey: ['offering', offeringId, 'eligibility'],
-    queryFn: () => bodyOf(api.GET('/offerings/{offeringId}/eligibility', { params: { path: { offeringId } } })),
+    queryFn: () => api.get('/offerings/{offeringId}/eligibility', { path: { offeringId } }),
   })
   if (error && !data) return <ProblemCard problem={error} retry={() => void refetch()} />
   if (!data) return <span aria-busy />

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { api, bodyOf, once, type Schemas } from '../api/client.ts'
+import { api, type Schemas } from '../api/client.ts'
 import { Problem } from '../api/problem.ts'
 import type { Action } from '../parts/actions.tsx'
 import { Diff } from '../parts/diff.tsx'
@@ -26,13 +26,12 @@ function useSetRules({ id, status }: Offering, rules: Rules) {
   return {
     reason,
     consequence: status === 'DRAFT' ? t('rules.draftText') : t('rules.openText'),
-    send: (key: string, change: Partial<NewRules>, values: Values) =>
-      bodyOf(
-        api.POST('/offerings/{offeringId}/eligibility', {
-          params: { path: { offeringId: id }, header: once(key) },
-          body: { ...current, ...change, reason: values['reason'] ?? '' },
-        }),
-      ),
+    send: (key: string, change: Partial<NewRules>, { reason = '' }: Values) =>
+      api.post('/offerings/{offeringId}/eligibility', {
+        path: { offeringId: id },
+        key,
+        body: { ...current, ...change, reason },
+      }),
     done: t('rules.changed'),
   }
 }
@@ -111,11 +110,7 @@ export function useDocumentsAction(offering: Offering, rules: Rules): Action {
   const { data } = useQuery({
     queryKey: ['documents', offering.id, 'newest'],
     queryFn: () =>
-      bodyOf(
-        api.GET('/offerings/{offeringId}/documents', {
-          params: { path: { offeringId: offering.id }, query: { limit: 100 } },
-        }),
-      ),
+      api.get('/offerings/{offeringId}/documents', { path: { offeringId: offering.id }, query: { limit: 100 } }),
   })
   return {
     id: 'rule-documents',

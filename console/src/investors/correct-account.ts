@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { api, bodyOf, once, type Schemas } from '../api/client.ts'
+import { api, type Schemas } from '../api/client.ts'
 import { useMay } from '../api/me.ts'
 import type { Action } from '../parts/actions.tsx'
 import type { ActionField } from '../parts/field-input.tsx'
@@ -50,12 +50,11 @@ export function useCorrections({ id, communication, bank_account: bank, tax_info
     consequence: t(`investors.correct.${part}Text`),
     fields: [...fields[part], reason],
     run: (key, values) =>
-      bodyOf(
-        api.PATCH('/accounts/{accountId}', {
-          params: { path: { accountId: id }, header: once(key) },
-          body: { ...correctionOf(part, values), reason: values['reason'] ?? '' },
-        }),
-      ),
+      api.patch('/accounts/{accountId}', {
+        path: { accountId: id },
+        key,
+        body: { ...correctionOf(part, values), reason: values['reason'] ?? '' },
+      }),
     done: t('investors.correct.done'),
   }))
 }

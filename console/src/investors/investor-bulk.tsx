@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { api, bodyOf, once, type Schemas } from '../api/client.ts'
+import { api, type Schemas } from '../api/client.ts'
 import { useMay } from '../api/me.ts'
 import type { BulkAction } from '../parts/bulk-action.ts'
 import { BulkActions } from '../parts/bulk-actions.tsx'
@@ -49,14 +49,13 @@ export function InvestorBulk({ investors, onDone }: InvestorBulkProps) {
           reason: values['reason'] ?? '',
         },
       }))
-      return bodyOf(api.POST('/bulk/decideAccount', { params: { header: once(key) }, body: { items: all } }))
+      return api.post('/bulk/decideAccount', { key, body: { items: all } })
     },
   })
   return (
     <BulkActions
       actions={[decision('APPROVED'), decision('REJECTED')]}
       selectedCount={investors.length}
-      idOf={({ id }) => id}
       nameOf={({ full_name: name }) => name}
       onDone={onDone}
     />

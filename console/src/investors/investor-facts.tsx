@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { api, bodyOf, type Schemas } from '../api/client.ts'
+import { api, type Schemas } from '../api/client.ts'
 import { Facts } from '../parts/facts.tsx'
 import { Masked } from '../parts/masked.tsx'
 import { Time } from '../parts/time.tsx'
@@ -9,7 +9,7 @@ export function InvestorFacts({ account }: { account: Schemas['OperatorAccount']
   const { t } = useTranslation()
   const { individual, company, bank_account: bank, tax_information: tax } = account
   const reveal = async (pick: (whole: Schemas['Account']) => string | undefined) =>
-    pick(await bodyOf(api.POST('/accounts/{accountId}/reveal', { params: { path: { accountId: account.id } } })))
+    pick(await api.post('/accounts/{accountId}/reveal', { path: { accountId: account.id } }))
   const address = individual ?? company
   return (
     <section className="card">

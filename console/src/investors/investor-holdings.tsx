@@ -1,13 +1,11 @@
 import { Link } from '@tanstack/react-router'
-import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { api, bodyOf, type Schemas } from '../api/client.ts'
+import { api, type Schemas } from '../api/client.ts'
 import { useList } from '../api/list.ts'
+import { timeColumn, unitsColumn } from '../parts/columns.tsx'
 import { Copied } from '../parts/copied.tsx'
 import { type Column, DataTable } from '../parts/data-table.tsx'
 import { State } from '../parts/state.tsx'
-import { Time } from '../parts/time.tsx'
-import { Units } from '../parts/units.tsx'
 
 type Holding = Schemas['WalletBalance']
 type Transaction = Schemas['Transaction']
@@ -17,10 +15,10 @@ export function InvestorHoldings({ accountId }: { accountId: string }) {
   const { t } = useTranslation()
   const path = { accountId }
   const balances = useList<Holding>(['account', accountId, 'balances'], (query) =>
-    bodyOf(api.GET('/accounts/{accountId}/balances', { params: { path, query } })),
+    api.get('/accounts/{accountId}/balances', { path, query }),
   )
   const transactions = useList<Transaction>(['account', accountId, 'transactions'], (query) =>
-    bodyOf(api.GET('/accounts/{accountId}/transactions', { params: { path, query } })),
+    api.get('/accounts/{accountId}/transactions', { path, query }),
   )
   const holdingColumns = useHoldingColumns()
   const transactionColumns = useTransactionColumns()
@@ -42,7 +40,6 @@ export function InvestorHoldings({ accountId }: { accountId: string }) {
         <DataTable
           label={t('investors.transactions')}
           list={transactions}
-          idOf={({ id }) => id}
           isShort
           emptyText={t('investors.noTransactions')}
           columns={transactionColumns}
@@ -54,62 +51,43 @@ export function InvestorHoldings({ accountId }: { accountId: string }) {
 
 function useHoldingColumns(): Column<Holding>[] {
   const { t } = useTranslation()
-  return useMemo(
-    () => [
-      {
-        id: 'offering',
-        header: t('orders.offering'),
-        cell: ({ offering_id: offeringId, name }) => (
-          <Link className="plain" to="/offerings/$offeringId" params={{ offeringId }}>
-            {name}
-          </Link>
-        ),
-      },
-      {
-        id: 'wallet',
-        header: t('investors.walletStep'),
-        width: 150,
-        cell: ({ wallet_address: address }) => <Copied text={address} />,
-      },
-      {
-        id: 'units',
-        header: t('orders.units'),
-        isRight: true,
-        width: 180,
-        cell: ({ balance, decimals, symbol }) => <Units units={balance} decimals={decimals} symbol={symbol} />,
-      },
-    ],
-    [t],
-  )
+  return [
+    {
+      id: 'offering',
+      header: t('orders.offering'),
+      cell: ({ offering_id: offeringId, name }) => (
+        <Link className="plain" to="/offerings/$offeringId" params={{ offeringId }}>
+          {name}
+        </Link>
+      ),
+    },
+    {
+      id: 'wallet',
+      header: t('investors.walletStep'),
+      width: 150,
+      cell: ({ wallet_address: address }) => <Copied text={address} />,
+    },
+    unitsColumn('units', t('orders.units'), 180, ({ balance, decimals, symbol }) => ({
+      units: balance,
+      decimals,
+      symbol,
+    })),
+  ]
 }
 
 function useTransactionColumns(): Column<Transaction>[] {
   const { t } = useTranslation()
-  return useMemo(
-    () => [
-      { id: 'kind', header: t('investors.type'), width: 110, cell: ({ transaction_type: type }) => type },
-      { id: 'offering', header: t('orders.offering'), cell: ({ name }) => name },
-      {
-        id: 'units',
-        header: t('orders.units'),
-        isRight: true,
-        width: 160,
-        cell: ({ units, decimals, symbol }) => <Units units={units} decimals={decimals} symbol={symbol} />,
-      },
-      {
-        id: 'hash',
-        header: t('investors.transaction'),
-        width: 150,
-        cell: ({ transaction_hash: hash }) => <Copied text={hash} />,
-      },
-      { id: 'status', header: t('orders.status'), width: 120, cell: ({ status }) => <State state={status} /> },
-      {
-        id: 'time',
-        header: t('audit.time'),
-        width: 140,
-        cell: ({ block_timestamp: at }) => <Time time={at} isRelative />,
-      },
-    ],
-    [t],
-  )
+  return [
+    { id: 'kind', header: t('investors.type'), width: 110, cell: ({ transaction_type: type }) => type },
+    { id: 'offering', header: t('orders.offering'), cell: ({ name }) => name },
+    unitsColumn('units', t('orders.units'), 160, ({ units, decimals, symbol }) => ({ units, decimals, symbol })),
+    {
+      id: 'hash',
+      header: t('investors.transaction'),
+      width: 150,
+      cell: ({ transaction_hash: hash }) => <Copied text={hash} />,
+    },
+    { id: 'status', header: t('orders.status'), width: 120, cell: ({ status }) => <State state={status} /> },
+    timeColumn('time', t('audit.time'), (one) => one.block_timestamp),
+  ]
 }

@@ -3,7 +3,7 @@ import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import type { TFunction } from 'i18next'
 import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
-import { api, bodyOf, type Schemas } from '../api/client.ts'
+import { api, type Schemas } from '../api/client.ts'
 import { useList } from '../api/list.ts'
 import { useMay } from '../api/me.ts'
 import { fileBody } from '../documents/file-body.ts'
@@ -37,7 +37,7 @@ export function InvestorScreen() {
   const { accountId } = route.useParams()
   const { data, error, refetch } = useQuery({
     queryKey: ['account', accountId],
-    queryFn: () => bodyOf(api.GET('/accounts/{accountId}', { params: { path: { accountId } } })),
+    queryFn: () => api.get('/accounts/{accountId}', { path: { accountId } }),
   })
   return (
     <div className="page">
@@ -74,20 +74,15 @@ function InvestorPage({ account }: { account: Account }) {
             <InvestorHoldings accountId={account.id} />
             <Documents
               subjectId={account.id}
-              fetchPage={(query) => bodyOf(api.GET('/accounts/{accountId}/documents', { params: { path, query } }))}
+              fetchPage={(query) => api.get('/accounts/{accountId}/documents', { path, query })}
               {...(may('compliance') && {
                 upload: (kind: DocumentKind, file: File) =>
-                  bodyOf(
-                    api.POST('/accounts/{accountId}/documents', {
-                      params: { path, query: { kind } },
-                      ...fileBody(file),
-                    }),
-                  ),
+                  api.post('/accounts/{accountId}/documents', { path, query: { kind }, ...fileBody(file) }),
               })}
             />
             <ObjectTimeline
               subject={{ type: 'account', id: account.id }}
-              fetchPage={(query) => bodyOf(api.GET('/accounts/{accountId}/timeline', { params: { path, query } }))}
+              fetchPage={(query) => api.get('/accounts/{accountId}/timeline', { path, query })}
             />
           </Suspense>
         </div>
@@ -166,7 +161,7 @@ function InvestorOrders({ accountId }: { accountId: string }) {
   const { t } = useTranslation()
   const navigate = useNavigate()
   const list = useList<Schemas['OperatorOrder']>(['orders', { account_id: accountId }], (page) =>
-    bodyOf(api.GET('/orders', { params: { query: { account_id: accountId, ...page } } })),
+    api.get('/orders', { query: { account_id: accountId, ...page } }),
   )
   const columns = useOrderColumns()
   return (
@@ -181,7 +176,6 @@ function InvestorOrders({ accountId }: { accountId: string }) {
         list={list}
         columns={columns}
         hidden="investor,created,missing"
-        idOf={({ id }) => id}
         isShort
         emptyText={t('investors.noOrders')}
         onOpen={({ id }) => void navigate({ to: '/orders/$orderId', params: { orderId: id } })}
@@ -194,7 +188,7 @@ function BenefitingPersons({ accountId }: { accountId: string }) {
   const { t } = useTranslation()
   const { data = [] } = useQuery({
     queryKey: ['account', accountId, 'benefiting-persons'],
-    queryFn: () => bodyOf(api.GET('/accounts/{accountId}/benefiting-persons', { params: { path: { accountId } } })),
+    queryFn: () => api.get('/accounts/{accountId}/benefiting-persons', { path: { accountId } }),
   })
   return (
     <section className="card">

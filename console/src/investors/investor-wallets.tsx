@@ -1,17 +1,16 @@
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { api, bodyOf, once, type Schemas } from '../api/client.ts'
+import { api, type Schemas } from '../api/client.ts'
 import { useList } from '../api/list.ts'
 import { useMay } from '../api/me.ts'
 import { type Action, Actions } from '../parts/actions.tsx'
+import { actionsColumn, timeColumn } from '../parts/columns.tsx'
 import { Copied } from '../parts/copied.tsx'
 import { type Column, DataTable } from '../parts/data-table.tsx'
 import { reasonField } from '../parts/reason-field.ts'
+import { SidePanel } from '../parts/side-panel.tsx'
 import { State } from '../parts/state.tsx'
-import { Time } from '../parts/time.tsx'
 import { useProofActions, useRegistration } from './wallet-proof.ts'
-
-const SidePanel = lazy(async () => ({ default: (await import('../parts/side-panel.tsx')).SidePanel }))
 
 type Wallet = Schemas['OperatorWallet']
 
@@ -19,7 +18,7 @@ export function InvestorWallets({ accountId }: { accountId: string }) {
   const { t } = useTranslation()
   const [challenge, setChallenge] = useState<string>()
   const list = useList<Wallet>(['account', accountId, 'wallets'], (query) =>
-    bodyOf(api.GET('/accounts/{accountId}/wallets', { params: { path: { accountId }, query } })),
+    api.get('/accounts/{accountId}/wallets', { path: { accountId }, query }),
   )
   const columns = useColumns(setChallenge)
   return (
@@ -31,20 +30,17 @@ export function InvestorWallets({ accountId }: { accountId: string }) {
       <DataTable
         label={t('investors.wallets')}
         list={list}
-        idOf={({ id }) => id}
         isShort
         emptyText={t('investors.noWallets')}
         columns={columns}
       />
-      <Suspense>
-        {challenge !== undefined && (
-          <SidePanel title={t('wallets.challenge')} onClose={() => setChallenge(undefined)}>
-            <p>{t('wallets.challengeText')}</p>
-            <pre className="json mono">{challenge}</pre>
-            <Copied text={challenge} />
-          </SidePanel>
-        )}
-      </Suspense>
+      {challenge !== undefined && (
+        <SidePanel title={t('wallets.challenge')} onClose={() => setChallenge(undefined)}>
+          <p>{t('wallets.challengeText')}</p>
+          <pre className="json mono">{challenge}</pre>
+          <Copied text={challenge} />
+        </SidePanel>
+      )}
     </section>
   )
 }
@@ -70,18 +66,8 @@ function useColumns(onChallenge: (challenge: string) => void): Column<Wallet>[] 
       cell: ({ public_address: address }) => <Copied text={address} />,
     },
     { id: 'status', header: t('orders.status'), width: 130, cell: ({ status }) => <State state={status} /> },
-    {
-      id: 'proven',
-      header: t('investors.proven'),
-      width: 140,
-      cell: ({ proven_at: at }) => <Time time={at} isRelative />,
-    },
-    {
-      id: 'actions',
-      header: t('parts.actions'),
-      width: 135,
-      cell: (wallet) => <Actions actions={[...proofOf(wallet), ...movesOf(wallet)]} isCompact />,
-    },
+    timeColumn('proven', t('investors.proven'), (one) => one.proven_at),
+    actionsColumn(t('parts.actions'), 135, (wallet) => [...proofOf(wallet), ...movesOf(wallet)]),
   ]
 }
 
@@ -101,13 +87,12 @@ function useWalletActions(): (wallet: Wallet) => Action[] {
       isDangerous: verb !== 'resume',
       consequence: t(`investors.${verb}Text`, { address }),
       fields: [reasonField(t)],
-      run: (key, values) =>
-        bodyOf(
-          api.POST(`/accounts/{accountId}/wallets/{walletId}/${verb}`, {
-            params: { path: { accountId, walletId: id }, header: once(key) },
-            body: { reason: values['reason'] ?? '' },
-          }),
-        ),
+      run: (key, { reason = '' }) =>
+        api.post(`/accounts/{accountId}/wallets/{walletId}/${verb}`, {
+          path: { accountId, walletId: id },
+          key,
+          body: { reason },
+        }),
       done: t('investors.walletChanged'),
     }))
   }

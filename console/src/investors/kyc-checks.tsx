@@ -1,48 +1,38 @@
 import { ActionIcon } from '@mantine/core'
 import { IconEye } from '@tabler/icons-react'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { api, bodyOf, once, type Schemas } from '../api/client.ts'
+import { api, type Schemas } from '../api/client.ts'
 import { useList } from '../api/list.ts'
 import { useMay } from '../api/me.ts'
 import { type Action, Actions } from '../parts/actions.tsx'
+import { timeColumn } from '../parts/columns.tsx'
 import { type Column, DataTable } from '../parts/data-table.tsx'
 import { JsonText } from '../parts/json-text.tsx'
 import { notifyProblem } from '../parts/notify-problem.ts'
 import { reasonField } from '../parts/reason-field.ts'
+import { SidePanel } from '../parts/side-panel.tsx'
 import { State } from '../parts/state.tsx'
-import { Time } from '../parts/time.tsx'
 
 type Check = Schemas['KycCheck']
-
-const SidePanel = lazy(async () => ({ default: (await import('../parts/side-panel.tsx')).SidePanel }))
 
 /** Results that KYC providers reported about an investor. Queued ones wait for an operator's decision. */
 export function KycChecks({ accountId }: { accountId: string }) {
   const { t } = useTranslation()
   const [details, setDetails] = useState<string>()
   const list = useList<Check>(['account', accountId, 'kyc-checks'], (page) =>
-    bodyOf(api.GET('/kyc-checks', { params: { query: { account_id: accountId, ...page } } })),
+    api.get('/kyc-checks', { query: { account_id: accountId, ...page } }),
   )
   const columns = useColumns(setDetails)
   return (
     <section className="card">
       <h2>{t('kyc.checks')}</h2>
-      <DataTable
-        label={t('kyc.checks')}
-        list={list}
-        idOf={({ id }) => id}
-        isShort
-        emptyText={t('kyc.noChecks')}
-        columns={columns}
-      />
-      <Suspense>
-        {details !== undefined && (
-          <SidePanel title={t('kyc.detailsTitle')} onClose={() => setDetails(undefined)}>
-            <JsonText text={details} />
-          </SidePanel>
-        )}
-      </Suspense>
+      <DataTable label={t('kyc.checks')} list={list} isShort emptyText={t('kyc.noChecks')} columns={columns} />
+      {details !== undefined && (
+        <SidePanel title={t('kyc.detailsTitle')} onClose={() => setDetails(undefined)}>
+          <JsonText text={details} />
+        </SidePanel>
+      )}
     </section>
   )
 }
@@ -52,20 +42,10 @@ function useColumns(onReveal: (details: string) => void): Column<Check>[] {
   const may = useMay()
   const actionsOf = useCheckActions()
   return [
-    {
-      id: 'outcome',
-      header: t('kyc.outcome'),
-      width: 140,
-      cell: (check) => <Outcome {...check} />,
-    },
+    { id: 'outcome', header: t('kyc.outcome'), width: 140, cell: (check) => <Outcome {...check} /> },
     { id: 'provider', header: t('kyc.provider'), cell: (check) => <ProviderAndLevel {...check} /> },
     { id: 'status', header: t('orders.status'), width: 110, cell: ({ status }) => <State state={status} /> },
-    {
-      id: 'received',
-      header: t('kyc.received'),
-      width: 140,
-      cell: ({ received_at: at }) => <Time time={at} isRelative />,
-    },
+    timeColumn('received', t('kyc.received'), (one) => one.received_at),
     {
       id: 'actions',
       header: t('parts.actions'),
@@ -101,7 +81,7 @@ function RevealDetails({ checkId, onReveal }: RevealDetailsProps) {
   const { t } = useTranslation()
   // Each call is audited, so it is made on request and never with the page.
   const reveal = async () => {
-    const { details } = await bodyOf(api.POST('/kyc-checks/{checkId}/reveal', { params: { path: { checkId } } }))
+    const { details } = await api.post('/kyc-checks/{checkId}/reveal', { path: { checkId } })
     onReveal(JSON.stringify(details))
   }
   return (
@@ -140,13 +120,13 @@ function useCheckActions(): (check: Check) => Action[] {
       consequence: t(`kyc.${verb}Text`, text),
       fields: [reason],
       // The service rejects it if another person was faster.
-      run: (key, values) =>
-        bodyOf(
-          api.POST(`/kyc-checks/{checkId}/${verb}`, {
-            params: { path: { checkId: id }, query: { expected_status: status }, header: once(key) },
-            body: { reason: values['reason'] ?? '' },
-          }),
-        ),
+      run: (key, { reason = '' }) =>
+        api.post(`/kyc-checks/{checkId}/${verb}`, {
+          path: { checkId: id },
+          query: { expected_status: status },
+          key,
+          body: { reason },
+        }),
       done: t(`kyc.${verb}Done`),
     })
     return [decision('accept'), decision('dismiss')]

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
-import { api, bodyOf, isProposal, once, type Schemas } from '../api/client.ts'
+import { api, isProposal, type Schemas } from '../api/client.ts'
 import { useMay } from '../api/me.ts'
-import type { Action } from '../parts/actions.tsx'
+import { type Action, offeredActions } from '../parts/actions.tsx'
 import { reasonField } from '../parts/reason-field.ts'
 import { saveBlob } from '../parts/save-blob.ts'
 
@@ -10,14 +10,14 @@ export function usePersonalData({ id, counts }: Schemas['OperatorAccount'], name
   const { t } = useTranslation()
   const may = useMay()
   const path = { accountId: id }
-  return [
+  return offeredActions([
     may('personal') && {
       id: 'subject-access',
       label: t('investors.export'),
       consequence: t('investors.exportText', { name }),
-      run: () => bodyOf(api.POST('/accounts/{accountId}/subject-access', { params: { path } })),
+      run: () => api.post('/accounts/{accountId}/subject-access', { path }),
       done: t('investors.exported'),
-      onDone: (result: unknown) => {
+      onDone: (result) => {
         if (isProposal(result)) return
         const content = new Blob([JSON.stringify(result, null, 2)], { type: 'application/json' })
         saveBlob(`investor-${id}.json`, content)
@@ -30,14 +30,8 @@ export function usePersonalData({ id, counts }: Schemas['OperatorAccount'], name
       consequence: t('investors.eraseText', { name, count: counts.orders }),
       confirmLabel: t('investors.proposeErasure'),
       fields: [reasonField(t)],
-      run: (key: string, values: Readonly<Record<string, string>>) =>
-        bodyOf(
-          api.POST('/accounts/{accountId}/erase', {
-            params: { path, header: once(key) },
-            body: { reason: values['reason'] ?? '' },
-          }),
-        ),
+      run: (key, { reason = '' }) => api.post('/accounts/{accountId}/erase', { path, key, body: { reason } }),
       done: t('investors.erased'),
     },
-  ].filter((action) => action !== false)
+  ])
 }

@@ -1,6 +1,6 @@
 import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
-import { api, bodyOf, once, type Schemas } from '../api/client.ts'
+import { api, type Schemas } from '../api/client.ts'
 import { useMay } from '../api/me.ts'
 import type { Action } from '../parts/actions.tsx'
 import type { ActionField } from '../parts/field-input.tsx'
@@ -39,16 +39,15 @@ export function decisionOf(
     consequence: t('investors.decideText', { name, check: check.toUpperCase(), from: account[check].status, to }),
     fields: [...acknowledgements, reasonField(t)],
     run: (key, values) =>
-      bodyOf(
-        api.POST('/accounts/{accountId}/decision', {
-          params: { path: { accountId: account.id }, header: once(key) },
-          body: {
-            [check]: to,
-            ...(risks.length > 0 && { acknowledged: risks.filter((risk) => values[risk] === 'yes') }),
-            reason: values['reason'] ?? '',
-          },
-        }),
-      ),
+      api.post('/accounts/{accountId}/decision', {
+        path: { accountId: account.id },
+        key,
+        body: {
+          [check]: to,
+          ...(risks.length > 0 && { acknowledged: risks.filter((risk) => values[risk] === 'yes') }),
+          reason: values['reason'] ?? '',
+        },
+      }),
     done: t('investors.decided', { name, to }),
   }
 }

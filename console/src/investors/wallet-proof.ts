@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { api, bodyOf, isProposal, once, type Schemas } from '../api/client.ts'
+import { api, isProposal, type Schemas } from '../api/client.ts'
 import { useMay, useMe } from '../api/me.ts'
 import type { Action } from '../parts/actions.tsx'
 import { optionsOf } from '../parts/filter.ts'
@@ -44,12 +44,11 @@ export function useRegistration(accountId: string, onChallenge: (challenge: stri
         choice('type', types),
       ],
       run: (key, values) =>
-        bodyOf(
-          api.POST('/accounts/{accountId}/wallets', {
-            params: { path: { accountId }, header: once(key) },
-            body: { ...(values as unknown as NewWallet), public_address: (values['public_address'] ?? '').trim() },
-          }),
-        ),
+        api.post('/accounts/{accountId}/wallets', {
+          path: { accountId },
+          key,
+          body: { ...(values as unknown as NewWallet), public_address: (values['public_address'] ?? '').trim() },
+        }),
       done: t('wallets.registered'),
       onDone: (result) => showChallenge(result, onChallenge),
     },
@@ -62,7 +61,7 @@ export function useProofActions(onChallenge: (challenge: string) => void): (wall
   const may = useMay()
   return ({ id, account_id: accountId, status, public_address: address }) => {
     if (!may('compliance')) return []
-    const params = (key: string) => ({ params: { path: { accountId, walletId: id }, header: once(key) } })
+    const params = (key: string) => ({ path: { accountId, walletId: id }, key })
     const prove: Action = {
       id: 'prove',
       label: t('wallets.prove'),
@@ -72,19 +71,17 @@ export function useProofActions(onChallenge: (challenge: string) => void): (wall
         { name: 'signature', label: t('wallets.signature'), kind: 'text' },
       ],
       run: (key, { message = '', signature = '' }) =>
-        bodyOf(
-          api.POST('/accounts/{accountId}/wallets/{walletId}/prove', {
-            ...params(key),
-            body: { message, signature: signature.trim() },
-          }),
-        ),
+        api.post('/accounts/{accountId}/wallets/{walletId}/prove', {
+          ...params(key),
+          body: { message, signature: signature.trim() },
+        }),
       done: t('wallets.proven'),
     }
     const challenge: Action = {
       id: 'challenge',
       label: t('wallets.newChallenge'),
       consequence: t('wallets.newChallengeText'),
-      run: (key) => bodyOf(api.POST('/accounts/{accountId}/wallets/{walletId}/challenge', params(key))),
+      run: (key) => api.post('/accounts/{accountId}/wallets/{walletId}/challenge', params(key)),
       done: t('wallets.challengeMade'),
       onDone: (result) => showChallenge(result, onChallenge),
     }

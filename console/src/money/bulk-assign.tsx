@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { api, bodyOf, once, type Schemas } from '../api/client.ts'
+import { api, type Schemas } from '../api/client.ts'
 import type { NamedBulkAction } from '../parts/bulk-action.ts'
 import { moneyText } from '../parts/money-text.ts'
 import { notifyProblem } from '../parts/notify-problem.ts'
@@ -43,12 +43,7 @@ export function BulkAssign({ payments }: { payments: readonly Payment[] }) {
         rows: pairs,
         isListed: true,
         send: (key, [from, to]) =>
-          bodyOf(
-            api.POST('/bulk/assignPayment', {
-              params: { header: once(key) },
-              body: { items: pairs.slice(from, to).map(({ item }) => item) },
-            }),
-          ),
+          api.post('/bulk/assignPayment', { key, body: { items: pairs.slice(from, to).map(({ item }) => item) } }),
       })
     } catch (error) {
       notifyProblem(error)
@@ -60,7 +55,7 @@ export function BulkAssign({ payments }: { payments: readonly Payment[] }) {
   const detailOf = (paymentId: string) =>
     client.fetchQuery({
       queryKey: ['unassigned-payment', paymentId],
-      queryFn: () => bodyOf(api.GET('/unassigned-payments/{paymentId}', { params: { path: { paymentId } } })),
+      queryFn: () => api.get('/unassigned-payments/{paymentId}', { path: { paymentId } }),
     })
   return (
     <>

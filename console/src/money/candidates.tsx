@@ -3,12 +3,12 @@ import { IconArrowsSplit2 } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, type RefObject, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { api, bodyOf, type Schemas } from '../api/client.ts'
+import { api, type Schemas } from '../api/client.ts'
 import { useMay } from '../api/me.ts'
-import { useKeys } from '../app/keys.ts'
 import { Actions } from '../parts/actions.tsx'
 import { isZero, subtract } from '../parts/decimal.ts'
 import { Facts } from '../parts/facts.tsx'
+import { useKeys } from '../parts/keys.ts'
 import { Masked } from '../parts/masked.tsx'
 import { Money } from '../parts/money.tsx'
 import { ProblemCard } from '../parts/problem-card.tsx'
@@ -166,8 +166,7 @@ function SplitRow({ candidate, split }: { candidate: Candidate; split: Split }) 
 function PaymentFacts({ payment }: { payment: Unassigned }) {
   const { t } = useTranslation()
   const reveal = async () =>
-    (await bodyOf(api.POST('/unassigned-payments/{paymentId}/reveal', { params: { path: { paymentId: payment.id } } })))
-      .payer_iban
+    (await api.post('/unassigned-payments/{paymentId}/reveal', { path: { paymentId: payment.id } })).payer_iban
   return (
     <Facts
       facts={{

@@ -4,9 +4,9 @@ import { IconFileImport } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { api, bodyOf } from '../api/client.ts'
+import { api } from '../api/client.ts'
 import { refetchAll } from '../api/live-refetch.ts'
-import { useKeys } from '../app/keys.ts'
+import { useKeys } from '../parts/keys.ts'
 import { notifyDone } from '../parts/notify.tsx'
 import { ProblemCard } from '../parts/problem-card.tsx'
 
@@ -24,13 +24,11 @@ export function ImportZone() {
     try {
       for (const file of files) {
         const text = await file.text()
-        const result = await bodyOf(
-          api.POST('/statements', {
-            body: text,
-            bodySerializer: (body) => body,
-            headers: { 'Content-Type': 'application/xml' },
-          }),
-        )
+        const result = await api.post('/statements', {
+          body: text,
+          bodySerializer: (body) => body,
+          headers: { 'Content-Type': 'application/xml' },
+        })
         const counts = { name: file.name, read: result.entries_read, added: result.entries_new }
         notifyDone(result.is_new ? t('statements.imported', counts) : t('statements.known', counts))
       }

@@ -1,8 +1,8 @@
 import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
-import { api, bodyOf, once, type Schemas } from '../api/client.ts'
+import { api, type Schemas } from '../api/client.ts'
 import { useMay } from '../api/me.ts'
-import type { Action } from '../parts/actions.tsx'
+import { type Action, offeredActions } from '../parts/actions.tsx'
 import { isZero, subtract } from '../parts/decimal.ts'
 import { moneyText } from '../parts/money-text.ts'
 import { reasonField } from '../parts/reason-field.ts'
@@ -30,12 +30,12 @@ export function useMatchingActions(payment: Payment, { order, parts }: Choice): 
   if (!may('money')) return []
   const money = (amount: string) => moneyText(amount, payment.currency, i18n.language)
   const context: Context = { payment, t, money, amount: money(payment.unassigned_amount) }
-  return [
+  return offeredActions([
     order && assignAction(context, order),
     parts && parts.length > 0 && splitAction(context, parts),
     payment.payer_iban !== null && returnAction(context),
     dismissAction(context),
-  ].filter((action) => !!action)
+  ])
 }
 
 /** Values that every action needs. */
@@ -58,12 +58,7 @@ function assignAction(context: Context, order: Order): Action {
       differenceText(context, order),
     ].join(' '),
     run: (key) =>
-      bodyOf(
-        api.POST('/unassigned-payments/{paymentId}/assign', {
-          ...paramsOf(payment, key),
-          body: { order_id: order.id },
-        }),
-      ),
+      api.post('/unassigned-payments/{paymentId}/assign', { ...paramsOf(payment, key), body: { order_id: order.id } }),
     done: t('matching.assigned', { amount }),
   }
 }
@@ -87,12 +82,10 @@ function splitAction({ payment, t, money, amount }: Context, parts: readonly Par
       )
       .join(' '),
     run: (key) =>
-      bodyOf(
-        api.POST('/unassigned-payments/{paymentId}/split', {
-          ...paramsOf(payment, key),
-          body: { parts: parts.map((part) => ({ order_id: part.order.id, amount: part.amount })) },
-        }),
-      ),
+      api.post('/unassigned-payments/{paymentId}/split', {
+        ...paramsOf(payment, key),
+        body: { parts: parts.map((part) => ({ order_id: part.order.id, amount: part.amount })) },
+      }),
     done: t('matching.splitDone', { amount, count: parts.length }),
   }
 }
@@ -104,13 +97,8 @@ function returnAction({ payment, t, amount }: Context): Action {
     isDangerous: true,
     consequence: t('matching.returnText', { amount, name: payment.payer_name ?? t('matching.unknownPayer') }),
     fields: [reasonField(t)],
-    run: (key, values) =>
-      bodyOf(
-        api.POST('/unassigned-payments/{paymentId}/return', {
-          ...paramsOf(payment, key),
-          body: { reason: values['reason'] ?? '' },
-        }),
-      ),
+    run: (key, { reason = '' }) =>
+      api.post('/unassigned-payments/{paymentId}/return', { ...paramsOf(payment, key), body: { reason } }),
     done: t('matching.returned', { amount }),
   }
 }
@@ -122,18 +110,13 @@ function dismissAction({ payment, t, amount }: Context): Action {
     isDangerous: true,
     consequence: t('matching.dismissText', { amount }),
     fields: [reasonField(t)],
-    run: (key, values) =>
-      bodyOf(
-        api.POST('/unassigned-payments/{paymentId}/dismiss', {
-          ...paramsOf(payment, key),
-          body: { reason: values['reason'] ?? '' },
-        }),
-      ),
+    run: (key, { reason = '' }) =>
+      api.post('/unassigned-payments/{paymentId}/dismiss', { ...paramsOf(payment, key), body: { reason } }),
     done: t('matching.dismissed', { amount }),
   }
 }
 
 /** The service rejects a change if another person was faster. */
 function paramsOf({ id, status }: Payment, key: string) {
-  return { params: { path: { paymentId: id }, header: once(key), query: { expected_status: status } } }
+  return { path: { paymentId: id }, key, query: { expected_status: status } }
 }

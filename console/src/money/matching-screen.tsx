@@ -1,17 +1,17 @@
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useEffect, useMemo, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import { api, bodyOf, type Schemas } from '../api/client.ts'
+import { api, type Schemas } from '../api/client.ts'
 import { type List, useList } from '../api/list.ts'
 import { useMay } from '../api/me.ts'
-import { useKeys } from '../app/keys.ts'
-import { useSetSearch } from '../app/use-set-search.ts'
 import { EmptyState } from '../parts/empty-state.tsx'
+import { useKeys } from '../parts/keys.ts'
 import { Money } from '../parts/money.tsx'
 import { NewRows } from '../parts/new-rows.tsx'
 import { PageTitle } from '../parts/page-title.tsx'
 import { ProblemCard } from '../parts/problem-card.tsx'
 import { Time } from '../parts/time.tsx'
+import { useSetSearch } from '../parts/use-set-search.ts'
 import { BulkAssign } from './bulk-assign.tsx'
 import { Candidates } from './candidates.tsx'
 
@@ -26,7 +26,7 @@ export function MatchingScreen() {
   const setSearch = useSetSearch()
   const may = useMay()
   const list = useList<Unassigned>(['unassigned-payments', 'open'], (page) =>
-    bodyOf(api.GET('/unassigned-payments', { params: { query: { status: ['open'], direction: 'asc', ...page } } })),
+    api.get('/unassigned-payments', { query: { status: ['open'], direction: 'asc', ...page } }),
   )
   const { items } = list
   const index = useChosenIndex(items, search.payment)

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
-import { api, bodyOf, type Schemas } from '../api/client.ts'
+import { api, type Schemas } from '../api/client.ts'
 import { useHistory } from '../audit/use-history.tsx'
 import { Copied } from '../parts/copied.tsx'
 import { Facts } from '../parts/facts.tsx'
@@ -27,7 +27,7 @@ export function PaymentScreen() {
   const { paymentId } = route.useParams()
   const { data, error, refetch } = useQuery({
     queryKey: ['unassigned-payment', paymentId],
-    queryFn: () => bodyOf(api.GET('/unassigned-payments/{paymentId}', { params: { path: { paymentId } } })),
+    queryFn: () => api.get('/unassigned-payments/{paymentId}', { path: { paymentId } }),
   })
   return (
     <div className="page">
@@ -113,8 +113,7 @@ function OpenPayment({ payment }: { payment: Payment }) {
 function PaymentFacts({ payment }: { payment: Payment }) {
   const { t } = useTranslation()
   const reveal = async () =>
-    (await bodyOf(api.POST('/unassigned-payments/{paymentId}/reveal', { params: { path: { paymentId: payment.id } } })))
-      .payer_iban
+    (await api.post('/unassigned-payments/{paymentId}/reveal', { path: { paymentId: payment.id } })).payer_iban
   return (
     <section className="card">
       <Facts
@@ -172,7 +171,7 @@ function useEntries(paymentId: string): TimelineEntry[] {
   const records = useHistory(paymentId)
   const { data } = useQuery({
     queryKey: ['timeline', paymentId],
-    queryFn: () => bodyOf(api.GET('/notes', { params: { query: { subject_id: paymentId, limit: 100 } } })),
+    queryFn: () => api.get('/notes', { query: { subject_id: paymentId, limit: 100 } }),
   })
   const notes = (data?.results ?? []).map((note) => ({
     id: note.id,

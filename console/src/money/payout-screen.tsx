@@ -1,15 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { api, bodyOf, once, type Schemas } from '../api/client.ts'
+import { api, type Schemas } from '../api/client.ts'
 import { useList } from '../api/list.ts'
 import { useMay } from '../api/me.ts'
 import { useHistory } from '../audit/use-history.tsx'
 import type { Action } from '../parts/actions.tsx'
+import { moneyColumn } from '../parts/columns.tsx'
 import { Copied } from '../parts/copied.tsx'
 import { type Column, DataTable } from '../parts/data-table.tsx'
-import { Money } from '../parts/money.tsx'
 import { moneyText } from '../parts/money-text.ts'
 import { ObjectHeader } from '../parts/object-header.tsx'
 import { ProblemCard } from '../parts/problem-card.tsx'
@@ -29,7 +28,7 @@ export function PayoutScreen() {
   const { payoutId } = route.useParams()
   const { data, error, refetch } = useQuery({
     queryKey: ['payout', payoutId],
-    queryFn: () => bodyOf(api.GET('/payouts/{payoutId}', { params: { path: { payoutId } } })),
+    queryFn: () => api.get('/payouts/{payoutId}', { path: { payoutId } }),
   })
   return (
     <div className="page">
@@ -44,7 +43,7 @@ function PayoutPage({ payout }: { payout: Payout }) {
   const actions = usePayoutActions(payout)
   const history = useHistory(payout.id)
   const list = useList<Transfer>(['payout', payout.id, 'transfers'], (query) =>
-    bodyOf(api.GET('/payouts/{payoutId}/transfers', { params: { path: { payoutId: payout.id }, query } })),
+    api.get('/payouts/{payoutId}/transfers', { path: { payoutId: payout.id }, query }),
   )
   return (
     <>
@@ -85,37 +84,24 @@ function PayoutPage({ payout }: { payout: Payout }) {
 
 function useTransferColumns(): Column<Transfer>[] {
   const { t } = useTranslation()
-  return useMemo(
-    () => [
-      { id: 'name', header: t('payouts.creditor'), cell: ({ creditor_name: name }) => name },
-      {
-        id: 'iban',
-        header: 'IBAN',
-        cell: ({ creditor_iban: iban }) => <span className="mono">{iban}</span>,
-      },
-      {
-        id: 'source',
-        header: t('payouts.source'),
-        width: 160,
-        cell: ({ source }) => (source === 'payer' ? t('payouts.fromPayer') : t('payouts.fromAccount')),
-      },
-      {
-        id: 'amount',
-        header: t('orders.amount'),
-        isRight: true,
-        width: 150,
-        cell: ({ amount, currency }) => <Money amount={amount} currency={currency} />,
-      },
-      { id: 'status', header: t('orders.status'), width: 130, cell: ({ status }) => <State state={status} /> },
-      {
-        id: 'order',
-        header: t('statements.order'),
-        width: 120,
-        cell: ({ order_id: orderId }) => <OrderLink orderId={orderId} />,
-      },
-    ],
-    [t],
-  )
+  return [
+    { id: 'name', header: t('payouts.creditor'), cell: ({ creditor_name: name }) => name },
+    { id: 'iban', header: 'IBAN', cell: ({ creditor_iban: iban }) => <span className="mono">{iban}</span> },
+    {
+      id: 'source',
+      header: t('payouts.source'),
+      width: 160,
+      cell: ({ source }) => (source === 'payer' ? t('payouts.fromPayer') : t('payouts.fromAccount')),
+    },
+    moneyColumn('amount', t('orders.amount'), 150, (one) => one.amount),
+    { id: 'status', header: t('orders.status'), width: 130, cell: ({ status }) => <State state={status} /> },
+    {
+      id: 'order',
+      header: t('statements.order'),
+      width: 120,
+      cell: ({ order_id: orderId }) => <OrderLink orderId={orderId} />,
+    },
+  ]
 }
 
 /** A release needs a second person. The first download marks the refunds as sent; later ones return the same file. */
@@ -124,25 +110,20 @@ function usePayoutActions({ id, status, count, sums }: Payout): Action[] {
   const may = useMay()
   if (!may('money')) return []
   const sum = sums.map(({ amount, currency }) => moneyText(amount, currency, i18n.language)).join(', ')
-  const params = (key: string) => ({ params: { path: { payoutId: id }, header: once(key) } })
+  const params = (key: string) => ({ path: { payoutId: id }, key })
   const download: Action = {
     id: 'download',
     label: t('payouts.download'),
     consequence: status === 'downloaded' ? t('payouts.downloadAgainText') : t('payouts.downloadText', { count, sum }),
-    run: async () => {
-      const { data } = await api.POST('/payouts/{payoutId}/download', {
-        params: { path: { payoutId: id } },
-        parseAs: 'text',
-      })
-      saveBlob(`payout-${id}.xml`, new Blob([data ?? ''], { type: 'application/xml' }))
-    },
+    run: async () =>
+      saveBlob(`payout-${id}.xml`, await api.download('/payouts/{payoutId}/download', { path: { payoutId: id } })),
     done: t('payouts.downloaded'),
   }
   const release: Action = {
     id: 'release',
     label: t('payouts.release'),
     consequence: t('payouts.releaseText', { count, sum }),
-    run: (key) => bodyOf(api.POST('/payouts/{payoutId}/release', params(key))),
+    run: (key) => api.post('/payouts/{payoutId}/release', params(key)),
     done: t('payouts.released'),
   }
   const discard: Action = {
@@ -150,7 +131,7 @@ function usePayoutActions({ id, status, count, sums }: Payout): Action[] {
     label: t('payouts.discard'),
     isDangerous: true,
     consequence: t('payouts.discardText', { count, sum }),
-    run: (key) => bodyOf(api.POST('/payouts/{payoutId}/discard', params(key))),
+    run: (key) => api.post('/payouts/{payoutId}/discard', params(key)),
     done: t('payouts.discarded'),
   }
   if (status === 'open') return [release, discard]

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { api, bodyOf, once, type Schemas } from '../api/client.ts'
+import { api, type Schemas } from '../api/client.ts'
 import { useMay } from '../api/me.ts'
 import { BulkActions } from '../parts/bulk-actions.tsx'
 import { moneyText } from '../parts/money-text.ts'
@@ -21,12 +21,11 @@ export function RefundBulk({ refunds, onDone }: { refunds: readonly Refund[]; on
           items: refunds.filter(({ status }) => status === 'failed'),
           run: (key: string, items: readonly Refund[]) => {
             const all = items.map(({ id, status }) => ({ refund_id: id, expected_status: status }))
-            return bodyOf(api.POST('/bulk/retryRefund', { params: { header: once(key) }, body: { items: all } }))
+            return api.post('/bulk/retryRefund', { key, body: { items: all } })
           },
         },
       ]}
       selectedCount={refunds.length}
-      idOf={({ id }) => id}
       nameOf={({ amount, currency, failure }) =>
         [moneyText(amount, currency, i18n.language), failure].filter(Boolean).join(', ')
       }

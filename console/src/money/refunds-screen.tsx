@@ -1,19 +1,15 @@
 import { getRouteApi } from '@tanstack/react-router'
-import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { api, bodyOf, once, type Schemas } from '../api/client.ts'
-import { type ListPage, onlyPage, useList } from '../api/list.ts'
+import { api, type Schemas } from '../api/client.ts'
+import { onlyPage } from '../api/list.ts'
 import { useMay } from '../api/me.ts'
-import { useSetSearch } from '../app/use-set-search.ts'
-import { type Action, Actions } from '../parts/actions.tsx'
-import { type Column, DataTable } from '../parts/data-table.tsx'
+import { type Action, offeredActions } from '../parts/actions.tsx'
+import { actionsColumn, moneyColumn, timeColumn } from '../parts/columns.tsx'
+import type { Column } from '../parts/data-table.tsx'
 import { optionsOf } from '../parts/filter.ts'
-import { ListBar } from '../parts/list-bar.tsx'
-import { Money } from '../parts/money.tsx'
+import { ListScreen, useFilteredList } from '../parts/list-screen.tsx'
 import { moneyText } from '../parts/money-text.ts'
-import { PageTitle } from '../parts/page-title.tsx'
 import { State } from '../parts/state.tsx'
-import { Time } from '../parts/time.tsx'
 import { OrderLink } from './order-link.tsx'
 import { RefundBulk } from './refund-bulk.tsx'
 
@@ -26,90 +22,49 @@ const statuses = ['due', 'sent', 'settled', 'failed', 'withdrawn']
 export function RefundsScreen() {
   const { t } = useTranslation()
   const search = route.useSearch()
-  const setSearch = useSetSearch()
-  const { hide, refund, ...filters } = search
-  const list = useList<Refund>(['refunds', refund ?? filters], (page) =>
-    refund
-      ? onlyRefund(refund)
-      : bodyOf(api.GET('/refunds', { params: { query: { ...(filters as object), ...page } } })),
+  const { refund: refundId } = search
+  const list = useFilteredList<Refund>('refunds', search, async (query) =>
+    refundId
+      ? onlyPage([await api.get('/refunds/{refundId}', { path: { refundId } })])
+      : api.get('/refunds', { query }),
   )
   const columns = useColumns()
   const may = useMay()
   return (
-    <div className="page page-list">
-      <PageTitle title={t('nav.refunds')} count={list.count} />
-      <ListBar
-        list="listRefunds"
-        columns={columns}
-        search={search}
-        onSearch={setSearch}
-        filters={[
-          { name: 'status', label: t('orders.status'), options: optionsOf(statuses) },
-          { name: 'order_id', label: t('refunds.orderId') },
-          ...(refund ? [{ name: 'refund', label: t('refunds.id') }] : []),
-        ]}
-      />
-      <DataTable
-        label={t('nav.refunds')}
-        list={list}
-        columns={columns}
-        idOf={({ id }) => id}
-        hidden={hide}
-        direction={search.direction}
-        onDirection={(direction) => setSearch({ direction })}
-        emptyText={t('refunds.empty')}
-        {...(may('money') && {
-          selectionActions: (refunds: readonly Refund[], clear: () => void) => (
-            <RefundBulk refunds={refunds} onDone={clear} />
-          ),
-        })}
-      />
-    </div>
+    <ListScreen<Refund>
+      title={t('nav.refunds')}
+      operation="listRefunds"
+      list={list}
+      columns={columns}
+      search={search}
+      filters={[
+        { name: 'status', label: t('orders.status'), options: optionsOf(statuses) },
+        { name: 'order_id', label: t('refunds.orderId') },
+        ...(refundId ? [{ name: 'refund', label: t('refunds.id') }] : []),
+      ]}
+      emptyText={t('refunds.empty')}
+      selectionActions={may('money') && ((refunds, clear) => <RefundBulk refunds={refunds} onDone={clear} />)}
+    />
   )
-}
-
-/** Reads one refund as a list, for links to a single refund. */
-async function onlyRefund(refundId: string): Promise<ListPage<Refund>> {
-  return onlyPage([await bodyOf(api.GET('/refunds/{refundId}', { params: { path: { refundId } } }))])
 }
 
 function useColumns(): Column<Refund>[] {
   const { t } = useTranslation()
   const actionsOf = useRefundActions()
-  return useMemo(
-    () => [
-      {
-        id: 'order',
-        header: t('statements.order'),
-        width: 190,
-        cell: ({ order_id: orderId, order }) => <OrderLink orderId={orderId} reference={order?.payment_reference} />,
-      },
-      {
-        id: 'amount',
-        header: t('orders.amount'),
-        isRight: true,
-        width: 150,
-        cell: ({ amount, currency }) => <Money amount={amount} currency={currency} />,
-      },
-      { id: 'reason', header: t('parts.reason'), cell: ({ reason }) => reason.replaceAll('_', ' ') },
-      { id: 'status', header: t('orders.status'), width: 130, cell: ({ status }) => <State state={status} /> },
-      { id: 'failure', header: t('refunds.failure'), cell: ({ failure }) => failure },
-      {
-        id: 'created',
-        header: t('orders.created'),
-        width: 140,
-        isSorted: true,
-        cell: ({ created_at: at }) => <Time time={at} isRelative />,
-      },
-      {
-        id: 'actions',
-        header: t('parts.actions'),
-        width: 230,
-        cell: (refund) => <Actions actions={actionsOf(refund)} isCompact />,
-      },
-    ],
-    [t, actionsOf],
-  )
+  return [
+    {
+      id: 'order',
+      header: t('statements.order'),
+      width: 190,
+      cell: ({ order_id: orderId, order }) => <OrderLink orderId={orderId} reference={order?.payment_reference} />,
+    },
+    moneyColumn('amount', t('orders.amount'), 150, (one) => one.amount),
+    { id: 'reason', header: t('parts.reason'), cell: ({ reason }) => reason.replaceAll('_', ' ') },
+    { id: 'status', header: t('orders.status'), width: 130, cell: ({ status }) => <State state={status} /> },
+    { id: 'failure', header: t('refunds.failure'), cell: ({ failure }) => failure },
+    timeColumn('created', t('orders.created'), (one) => one.created_at, { isSorted: true }),
+    actionsColumn(t('parts.actions'), 230, actionsOf),
+  ]
 }
 
 function useRefundActions(): (refund: Refund) => Action[] {
@@ -117,25 +72,22 @@ function useRefundActions(): (refund: Refund) => Action[] {
   const may = useMay()
   return ({ id, status, amount, currency, account_approved_at: approvedAt }) => {
     if (!may('money')) return []
-    const params = (key: string) => ({ params: { path: { refundId: id }, header: once(key) } })
+    const params = (key: string) => ({ path: { refundId: id }, key })
     const text = { amount: moneyText(amount, currency, i18n.language) }
-    return [
+    return offeredActions([
       status === 'failed' && {
         id: 'retry',
         label: t('refunds.retry'),
         consequence: t('refunds.retryText', text),
-        run: (key: string) => bodyOf(api.POST('/refunds/{refundId}/retry', params(key))),
+        run: (key) => api.post('/refunds/{refundId}/retry', params(key)),
         done: t('refunds.retried'),
       },
       status === 'due' && {
         id: 'send',
         label: t('refunds.send'),
         consequence: t('refunds.sendText', text),
-        fields: [{ name: 'reference', label: t('orders.bankReference'), kind: 'text' as const }],
-        run: (key: string, values: Readonly<Record<string, string>>) =>
-          bodyOf(
-            api.POST('/refunds/{refundId}/send', { ...params(key), body: { reference: values['reference'] ?? '' } }),
-          ),
+        fields: [{ name: 'reference', label: t('orders.bankReference'), kind: 'text' }],
+        run: (key, { reference = '' }) => api.post('/refunds/{refundId}/send', { ...params(key), body: { reference } }),
         done: t('refunds.sent'),
       },
       status === 'due' &&
@@ -143,14 +95,14 @@ function useRefundActions(): (refund: Refund) => Action[] {
           id: 'approve-account',
           label: t('refunds.approveAccount'),
           consequence: t('refunds.approveAccountText', text),
-          run: (key: string) => bodyOf(api.POST('/refunds/{refundId}/approve-account', params(key))),
+          run: (key) => api.post('/refunds/{refundId}/approve-account', params(key)),
           done: t('refunds.accountApproved'),
         },
       status === 'sent' && {
         id: 'settle',
         label: t('refunds.settle'),
         consequence: t('refunds.settleText', text),
-        run: (key: string) => bodyOf(api.POST('/refunds/{refundId}/settle', params(key))),
+        run: (key) => api.post('/refunds/{refundId}/settle', params(key)),
         done: t('refunds.settled'),
       },
       status === 'sent' && {
@@ -158,11 +110,10 @@ function useRefundActions(): (refund: Refund) => Action[] {
         label: t('refunds.fail'),
         isDangerous: true,
         consequence: t('refunds.failText', text),
-        fields: [{ name: 'failure', label: t('refunds.failure'), kind: 'text' as const }],
-        run: (key: string, values: Readonly<Record<string, string>>) =>
-          bodyOf(api.POST('/refunds/{refundId}/fail', { ...params(key), body: { failure: values['failure'] ?? '' } })),
+        fields: [{ name: 'failure', label: t('refunds.failure'), kind: 'text' }],
+        run: (key, { failure = '' }) => api.post('/refunds/{refundId}/fail', { ...params(key), body: { failure } }),
         done: t('refunds.failed'),
       },
-    ].filter((action) => action !== false)
+    ])
   }
 }

@@ -1,8 +1,8 @@
 import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
-import { api, bodyOf, once, type Schemas } from '../api/client.ts'
+import { api, type Schemas } from '../api/client.ts'
 import { useMay } from '../api/me.ts'
-import type { Action } from '../parts/actions.tsx'
+import { type Action, offeredActions } from '../parts/actions.tsx'
 import { reasonField } from '../parts/reason-field.ts'
 import { saveBlob } from '../parts/save-blob.ts'
 
@@ -14,12 +14,12 @@ export function useStatementActions(statement: Statement): Action[] {
   const may = useMay()
   if (!may('money')) return []
   const hasGap = statement.continuity === 'gap' && statement.gap_resolution === null
-  return [
+  return offeredActions([
     statement.waits_for_booking && bookAction(statement, t),
     hasGap && resolveGapAction(statement, t),
     downloadAction(statement, t),
     statement.waits_for_booking && discardAction(statement, t),
-  ].filter((action) => action !== false)
+  ])
 }
 
 function bookAction(statement: Statement, t: TFunction): Action {
@@ -27,7 +27,7 @@ function bookAction(statement: Statement, t: TFunction): Action {
     id: 'book',
     label: t('statements.book'),
     consequence: t('statements.bookText', { count: statement.entries }),
-    run: (key) => bodyOf(api.POST('/statements/{statementId}/book', paramsOf(statement, key))),
+    run: (key) => api.post('/statements/{statementId}/book', paramsOf(statement, key)),
     done: t('statements.bookDone'),
   }
 }
@@ -41,13 +41,8 @@ function resolveGapAction(statement: Statement, t: TFunction): Action {
       actual: statement.opening_balance,
     }),
     fields: [{ name: 'resolution', label: t('statements.resolution'), kind: 'long' }],
-    run: (key, values) =>
-      bodyOf(
-        api.POST('/statements/{statementId}/resolve-gap', {
-          ...paramsOf(statement, key),
-          body: { resolution: values['resolution'] ?? '' },
-        }),
-      ),
+    run: (key, { resolution = '' }) =>
+      api.post('/statements/{statementId}/resolve-gap', { ...paramsOf(statement, key), body: { resolution } }),
     done: t('statements.gapDone'),
   }
 }
@@ -60,12 +55,7 @@ function downloadAction(statement: Statement, t: TFunction): Action {
     run: async () =>
       saveBlob(
         `statement-${statement.bank_id}.xml`,
-        (await bodyOf(
-          api.POST('/statements/{statementId}/download', {
-            params: { path: { statementId: statement.id } },
-            parseAs: 'blob',
-          }),
-        )) as unknown as Blob,
+        await api.download('/statements/{statementId}/download', { path: { statementId: statement.id } }),
       ),
     done: t('statements.downloaded'),
   }
@@ -78,17 +68,12 @@ function discardAction(statement: Statement, t: TFunction): Action {
     isDangerous: true,
     consequence: t('statements.discardText', { count: statement.entries }),
     fields: [reasonField(t)],
-    run: (key, values) =>
-      bodyOf(
-        api.POST('/statements/{statementId}/discard', {
-          ...paramsOf(statement, key),
-          body: { reason: values['reason'] ?? '' },
-        }),
-      ),
+    run: (key, { reason = '' }) =>
+      api.post('/statements/{statementId}/discard', { ...paramsOf(statement, key), body: { reason } }),
     done: t('statements.discarded'),
   }
 }
 
 function paramsOf({ id }: Statement, key: string) {
-  return { params: { path: { statementId: id }, header: once(key) } }
+  return { path: { statementId: id }, key }
 }

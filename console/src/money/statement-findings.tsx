@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import { api, bodyOf, type Schemas } from '../api/client.ts'
+import { api, type Schemas } from '../api/client.ts'
 import { useList } from '../api/list.ts'
 import { moneyText } from '../parts/money-text.ts'
 import { dayLabel } from '../text/format.ts'
@@ -10,9 +10,7 @@ type Finding = Schemas['StatementFinding']
 /** Statements that do not continue the previous one: something is missing, out of order or different. */
 export function StatementFindings() {
   const { t, i18n } = useTranslation()
-  const list = useList<Finding>(['statements', 'findings'], (query) =>
-    bodyOf(api.GET('/statement-findings', { params: { query } })),
-  )
+  const list = useList<Finding>(['statements', 'findings'], (query) => api.get('/statement-findings', { query }))
   const open = list.items.filter(({ gap_resolution: resolution }) => resolution === null)
   if (open.length === 0) return null
   const money = (amount: string | null, currency: string) =>

@@ -1,11 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { api, bodyOf, once, type Schemas } from '../api/client.ts'
+import { api, type Schemas } from '../api/client.ts'
 import { useList } from '../api/list.ts'
 import { useMay } from '../api/me.ts'
-import { useSetSearch } from '../app/use-set-search.ts'
 import { type Action, Actions } from '../parts/actions.tsx'
 import { Copied } from '../parts/copied.tsx'
 import { type Column, DataTable } from '../parts/data-table.tsx'
@@ -16,6 +14,7 @@ import { Money } from '../parts/money.tsx'
 import { ObjectHeader } from '../parts/object-header.tsx'
 import { ProblemCard } from '../parts/problem-card.tsx'
 import { State } from '../parts/state.tsx'
+import { useSetSearch } from '../parts/use-set-search.ts'
 import { dayLabel } from '../text/format.ts'
 import { useStatementActions } from './statement-actions.ts'
 import { StatementState } from './statement-state.tsx'
@@ -40,7 +39,7 @@ export function StatementScreen() {
   const { statementId } = route.useParams()
   const { data, error, refetch } = useQuery({
     queryKey: ['statement', statementId],
-    queryFn: () => bodyOf(api.GET('/statements/{statementId}', { params: { path: { statementId } } })),
+    queryFn: () => api.get('/statements/{statementId}', { path: { statementId } }),
   })
   return (
     <div className="page page-list">
@@ -57,14 +56,10 @@ function StatementPage({ statement }: { statement: Statement }) {
   const actions = useStatementActions(statement)
   const columns = useEntryColumns(statement)
   const list = useList<Entry>(['statement', statement.id, 'entries', search.state], (page) =>
-    bodyOf(
-      api.GET('/statements/{statementId}/entries', {
-        params: {
-          path: { statementId: statement.id },
-          query: { direction: 'asc', ...(search.state && { state: [search.state as Entry['state']] }), ...page },
-        },
-      }),
-    ),
+    api.get('/statements/{statementId}/entries', {
+      path: { statementId: statement.id },
+      query: { direction: 'asc', ...(search.state && { state: [search.state as Entry['state']] }), ...page },
+    }),
   )
   const amount = (value: string | null) => (value ? <Money amount={value} currency={statement.currency} /> : '–')
   return (
@@ -95,7 +90,6 @@ function StatementPage({ statement }: { statement: Statement }) {
         label={t('statements.entries')}
         list={list}
         columns={columns}
-        idOf={({ id }) => id}
         hidden={search.hide}
         emptyText={t('statements.noEntries')}
       />
@@ -106,48 +100,45 @@ function StatementPage({ statement }: { statement: Statement }) {
 function useEntryColumns(statement: Statement): Column<Entry>[] {
   const { t } = useTranslation()
   const resolve = useResolve(statement.id)
-  return useMemo(
-    () => [
-      { id: 'day', header: t('statements.day'), width: 110, cell: ({ booked_on: day }) => dayLabel(day) },
-      {
-        id: 'amount',
-        header: t('orders.amount'),
-        isRight: true,
-        width: 140,
-        cell: ({ amount, direction }) => (
-          <Money amount={direction === 'debit' ? `-${amount}` : amount} currency={statement.currency} />
+  return [
+    { id: 'day', header: t('statements.day'), width: 110, cell: ({ booked_on: day }) => dayLabel(day) },
+    {
+      id: 'amount',
+      header: t('orders.amount'),
+      isRight: true,
+      width: 140,
+      cell: ({ amount, direction }) => (
+        <Money amount={direction === 'debit' ? `-${amount}` : amount} currency={statement.currency} />
+      ),
+    },
+    { id: 'payer', header: t('matching.payer'), cell: ({ payer_name: name }) => name || '–' },
+    {
+      id: 'iban',
+      header: 'IBAN',
+      cell: (entry) => <Masked value={entry.payer_iban} reveal={() => revealIban(statement.id, entry.id)} />,
+    },
+    { id: 'text', header: t('matching.text'), cell: ({ text }) => (text ? <span title={text}>{text}</span> : '–') },
+    { id: 'state', header: t('orders.status'), width: 160, cell: ({ state }) => <State state={state} /> },
+    {
+      id: 'for',
+      header: t('statements.for'),
+      width: 120,
+      cell: ({ order_id: orderId }) =>
+        orderId === null ? (
+          '–'
+        ) : (
+          <Link className="link" to="/orders/$orderId" params={{ orderId }}>
+            {t('statements.order')}
+          </Link>
         ),
-      },
-      { id: 'payer', header: t('matching.payer'), cell: ({ payer_name: name }) => name || '–' },
-      {
-        id: 'iban',
-        header: 'IBAN',
-        cell: (entry) => <Masked value={entry.payer_iban} reveal={() => revealIban(statement.id, entry.id)} />,
-      },
-      { id: 'text', header: t('matching.text'), cell: ({ text }) => (text ? <span title={text}>{text}</span> : '–') },
-      { id: 'state', header: t('orders.status'), width: 160, cell: ({ state }) => <State state={state} /> },
-      {
-        id: 'for',
-        header: t('statements.for'),
-        width: 120,
-        cell: ({ order_id: orderId }) =>
-          orderId === null ? (
-            '–'
-          ) : (
-            <Link className="link" to="/orders/$orderId" params={{ orderId }}>
-              {t('statements.order')}
-            </Link>
-          ),
-      },
-      { id: 'actions', header: t('parts.actions'), width: 120, cell: (entry) => resolve(entry) },
-    ],
-    [t, statement, resolve],
-  )
+    },
+    { id: 'actions', header: t('parts.actions'), width: 120, cell: (entry) => resolve(entry) },
+  ]
 }
 
 async function revealIban(statementId: string, entryId: string): Promise<string | null> {
-  const params = { path: { statementId, entryId } }
-  return (await bodyOf(api.POST('/statements/{statementId}/entries/{entryId}/reveal', { params }))).payer_iban
+  const path = { statementId, entryId }
+  return (await api.post('/statements/{statementId}/entries/{entryId}/reveal', { path })).payer_iban
 }
 
 function useResolve(statementId: string) {
@@ -160,13 +151,12 @@ function useResolve(statementId: string) {
       label: t('statements.resolve'),
       consequence: note ?? t('statements.resolveText'),
       fields: [{ name: 'resolution', label: t('statements.resolution'), kind: 'long' }],
-      run: (key, values) =>
-        bodyOf(
-          api.POST('/statements/{statementId}/entries/{entryId}/resolve', {
-            params: { path: { statementId, entryId: id }, header: once(key) },
-            body: { resolution: values['resolution'] ?? '' },
-          }),
-        ),
+      run: (key, { resolution = '' }) =>
+        api.post('/statements/{statementId}/entries/{entryId}/resolve', {
+          path: { statementId, entryId: id },
+          key,
+          body: { resolution },
+        }),
       done: t('statements.resolved'),
     }
     return <Actions actions={[action]} isCompact />

@@ -1,6 +1,6 @@
 import { useQueries, useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { api, bodyOf, type Schemas } from '../api/client.ts'
+import { api, type Schemas } from '../api/client.ts'
 import { isZero, subtract } from '../parts/decimal.ts'
 
 type Order = Schemas['OperatorOrder']
@@ -26,13 +26,13 @@ export function useCandidates(payment: Schemas['ListedUnassignedPayment'], wante
   const { t } = useTranslation()
   const detail = useQuery({
     queryKey: ['unassigned-payment', payment.id],
-    queryFn: () => bodyOf(api.GET('/unassigned-payments/{paymentId}', { params: { path: { paymentId: payment.id } } })),
+    queryFn: () => api.get('/unassigned-payments/{paymentId}', { path: { paymentId: payment.id } }),
   })
   const suggestions = detail.data?.suggestions ?? []
   const suggested = useQueries({
     queries: suggestions.map(({ order_id: orderId }) => ({
       queryKey: ['order', orderId],
-      queryFn: () => bodyOf(api.GET('/orders/{orderId}', { params: { path: { orderId } } })),
+      queryFn: () => api.get('/orders/{orderId}', { path: { orderId } }),
     })),
   })
   const found = useOrdersOf(wanted)
@@ -78,14 +78,13 @@ function useOrdersOf(wanted: string) {
     queryFn: async () => {
       if (/^RF\d{2}[A-Z0-9]+$/.test(reference)) {
         const one = { payment_reference: reference, limit: 1 }
-        return (await bodyOf(api.GET('/orders', { params: { query: one } }))).results
+        return (await api.get('/orders', { query: one })).results
       }
-      const params = { query: { limit: 3 } }
-      const accounts = await bodyOf(api.POST('/accounts/search', { body: { q: wanted }, params }))
+      const accounts = await api.post('/accounts/search', { body: { q: wanted }, query: { limit: 3 } })
       const pages = await Promise.all(
         accounts.results.map(({ id }) => {
           const waiting = { account_id: id, status: ['ORDERED' as const], limit: ordersMax }
-          return bodyOf(api.GET('/orders', { params: { query: waiting } }))
+          return api.get('/orders', { query: waiting })
         }),
       )
       return pages.flatMap(({ results }) => results).slice(0, ordersMax)

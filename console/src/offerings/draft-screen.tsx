@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import { api, bodyOf } from '../api/client.ts'
+import { api } from '../api/client.ts'
 import { useMe } from '../api/me.ts'
 import { ObjectHeader } from '../parts/object-header.tsx'
 import { ProblemCard } from '../parts/problem-card.tsx'
@@ -25,7 +25,7 @@ export function EditDraftScreen() {
   const { offeringId } = route.useParams()
   const { data, error, refetch } = useQuery({
     queryKey: ['offering', offeringId],
-    queryFn: () => bodyOf(api.GET('/offerings/{offeringId}', { params: { path: { offeringId } } })),
+    queryFn: () => api.get('/offerings/{offeringId}', { path: { offeringId } }),
   })
   return (
     <div className="page">

@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useLayoutEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { api, bodyOf, once } from '../api/client.ts'
+import { api } from '../api/client.ts'
 import { Problem } from '../api/problem.ts'
 import { notifyDone } from '../parts/notify.tsx'
 import { ProblemCard } from '../parts/problem-card.tsx'
@@ -97,10 +97,9 @@ function useSave(offeringId: string | undefined, onRejected: (faults: Readonly<R
       const text = JSON.stringify(body)
       const key = attempt.body === text ? attempt.key : crypto.randomUUID()
       setAttempt({ key, body: text })
-      const header = once(key)
       const { id } = offeringId
-        ? await bodyOf(api.PATCH('/offerings/{offeringId}', { params: { path: { offeringId }, header }, body }))
-        : await bodyOf(api.POST('/offerings', { params: { header }, body }))
+        ? await api.patch('/offerings/{offeringId}', { path: { offeringId }, key, body })
+        : await api.post('/offerings', { key, body })
       notifyDone(t('offerings.created'))
       await client.invalidateQueries()
       await navigate({ to: '/offerings/$offeringId', params: { offeringId: id } })

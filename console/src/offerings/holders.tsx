@@ -1,11 +1,10 @@
-import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { api, bodyOf, type Schemas } from '../api/client.ts'
+import { api, type Schemas } from '../api/client.ts'
 import { type List, onlyPage, useList } from '../api/list.ts'
+import { timeColumn, unitsColumn } from '../parts/columns.tsx'
 import { Copied } from '../parts/copied.tsx'
 import { type Column, DataTable } from '../parts/data-table.tsx'
 import { isZero } from '../parts/decimal.ts'
-import { Time } from '../parts/time.tsx'
 import { Units } from '../parts/units.tsx'
 import { HolderName } from './holder-name.tsx'
 
@@ -17,11 +16,10 @@ export function useHolders({ id, token_address: token }: Offering, at?: string):
   return useList<Holder>(['holders', id, token, at ?? 'now'], async (page) =>
     token === null
       ? onlyPage([])
-      : bodyOf(
-          api.GET('/offerings/{offeringId}/holders', {
-            params: { path: { offeringId: id }, query: { ...page, ...(at !== undefined && { at }) } },
-          }),
-        ),
+      : api.get('/offerings/{offeringId}/holders', {
+          path: { offeringId: id },
+          query: { ...page, ...(at !== undefined && { at }) },
+        }),
   )
 }
 
@@ -35,30 +33,21 @@ interface HoldersTableProps {
 export function HoldersTable({ list, offering, isDetailed = false }: HoldersTableProps) {
   const { t } = useTranslation()
   const { decimals } = offering
-  const columns = useMemo<Column<Holder>[]>(
-    () => [
-      { id: 'name', header: t('orders.investor'), cell: (holder) => <HolderName holder={holder} /> },
-      { id: 'address', header: t('offerings.address'), width: 130, cell: ({ address }) => <Copied text={address} /> },
-      {
-        id: 'units',
-        header: t('orders.units'),
-        isRight: true,
-        width: 130,
-        cell: ({ units }) => <Units units={units} decimals={decimals} />,
-      },
-      { id: 'share', header: '%', isRight: true, width: 80, cell: ({ percent }) => percent ?? '–' },
-      {
-        id: 'frozen',
-        header: t('register.frozen'),
-        isRight: true,
-        width: 110,
-        cell: ({ frozen_units: frozen }) =>
-          isZero(frozen) ? <span className="muted">–</span> : <Units units={frozen} decimals={decimals} />,
-      },
-      { id: 'since', header: t('investors.since'), width: 140, cell: ({ since }) => <Time time={since} isRelative /> },
-    ],
-    [t, decimals],
-  )
+  const columns: Column<Holder>[] = [
+    { id: 'name', header: t('orders.investor'), cell: (holder) => <HolderName holder={holder} /> },
+    { id: 'address', header: t('offerings.address'), width: 130, cell: ({ address }) => <Copied text={address} /> },
+    unitsColumn('units', t('orders.units'), 130, ({ units }) => ({ units, decimals })),
+    { id: 'share', header: '%', isRight: true, width: 80, cell: ({ percent }) => percent ?? '–' },
+    {
+      id: 'frozen',
+      header: t('register.frozen'),
+      isRight: true,
+      width: 110,
+      cell: ({ frozen_units: frozen }) =>
+        isZero(frozen) ? <span className="muted">–</span> : <Units units={frozen} decimals={decimals} />,
+    },
+    timeColumn('since', t('investors.since'), (one) => one.since),
+  ]
   return (
     <DataTable
       label={t('offerings.holders')}

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { api, bodyOf, once, type Schemas } from '../api/client.ts'
+import { api, type Schemas } from '../api/client.ts'
 import { useMay } from '../api/me.ts'
 import { type Action, Actions } from '../parts/actions.tsx'
 import { Diff } from '../parts/diff.tsx'
@@ -76,12 +76,11 @@ function useLockUpAction(offering: Offering): Action {
     preview: (values) => <Diff before={named(current)} after={named(values['until'])} />,
     confirmLabel: t('lockUp.propose'),
     run: (key, { until: local, reason = '' }) =>
-      bodyOf(
-        api.POST('/offerings/{offeringId}/lock-up', {
-          params: { path: { offeringId: id }, header: once(key) },
-          body: { lock_up_until: local ? new Date(local).toISOString() : null, reason },
-        }),
-      ),
+      api.post('/offerings/{offeringId}/lock-up', {
+        path: { offeringId: id },
+        key,
+        body: { lock_up_until: local ? new Date(local).toISOString() : null, reason },
+      }),
     done: t('lockUp.done'),
   }
 }

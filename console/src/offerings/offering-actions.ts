@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
-import { api, bodyOf, once, type Schemas } from '../api/client.ts'
+import { api, type Schemas } from '../api/client.ts'
 import { useMay } from '../api/me.ts'
-import type { Action } from '../parts/actions.tsx'
+import { type Action, offeredActions } from '../parts/actions.tsx'
 import { reasonField } from '../parts/reason-field.ts'
 import { useSaleActions } from './sale-actions.tsx'
 import { useTokenActions } from './token-actions.ts'
@@ -13,9 +13,9 @@ export function useOfferingActions(offering: Schemas['OperatorOffering']): Actio
   const saleActions = useSaleActions(offering)
   const tokenActions = useTokenActions(offering)
   const { id } = offering
-  const params = (key: string) => ({ params: { path: { offeringId: id }, header: once(key) } })
+  const params = (key: string) => ({ path: { offeringId: id }, key })
   const reason = reasonField(t)
-  return [
+  return offeredActions([
     ...saleActions,
     may('settlement', id) &&
       offering.minting_stopped !== null && {
@@ -23,13 +23,8 @@ export function useOfferingActions(offering: Schemas['OperatorOffering']): Actio
         label: t('offerings.resume'),
         consequence: t('offerings.resumeText', { why: offering.minting_stopped }),
         fields: [reason],
-        run: (key: string, values: Readonly<Record<string, string>>) =>
-          bodyOf(
-            api.POST('/offerings/{offeringId}/resume-minting', {
-              ...params(key),
-              body: { reason: values['reason'] ?? '' },
-            }),
-          ),
+        run: (key, { reason = '' }) =>
+          api.post('/offerings/{offeringId}/resume-minting', { ...params(key), body: { reason } }),
         done: t('offerings.resumed'),
       },
     may('settlement', id) &&
@@ -38,14 +33,9 @@ export function useOfferingActions(offering: Schemas['OperatorOffering']): Actio
         id: 'attach',
         label: t('offerings.attach'),
         consequence: t('offerings.attachText'),
-        fields: [{ name: 'address', label: t('offerings.address'), kind: 'text' as const }],
-        run: (key: string, values: Readonly<Record<string, string>>) =>
-          bodyOf(
-            api.POST('/offerings/{offeringId}/attach-token', {
-              ...params(key),
-              body: { address: values['address'] ?? '' },
-            }),
-          ),
+        fields: [{ name: 'address', label: t('offerings.address'), kind: 'text' }],
+        run: (key, { address = '' }) =>
+          api.post('/offerings/{offeringId}/attach-token', { ...params(key), body: { address } }),
         done: t('offerings.attached'),
       },
     may('settlement', id) &&
@@ -53,9 +43,9 @@ export function useOfferingActions(offering: Schemas['OperatorOffering']): Actio
         id: 'reconcile',
         label: t('chain.reconcile'),
         consequence: t('chain.reconcileText'),
-        run: (key: string) => bodyOf(api.POST('/offerings/{offeringId}/reconcile', params(key))),
+        run: (key) => api.post('/offerings/{offeringId}/reconcile', params(key)),
         done: t('chain.reconcileDone'),
       },
     ...tokenActions,
-  ].filter((action) => action !== false)
+  ])
 }

@@ -1,4 +1,4 @@
-import { api, bodyOf } from '../api/client.ts'
+import { api } from '../api/client.ts'
 import { useMay } from '../api/me.ts'
 import { Documents } from '../documents/documents.tsx'
 import { fileBody } from '../documents/file-body.ts'
@@ -11,12 +11,10 @@ export function OfferingDocuments({ offeringId }: { offeringId: string }) {
   return (
     <Documents
       subjectId={offeringId}
-      fetchPage={(query) => bodyOf(api.GET('/offerings/{offeringId}/documents', { params: { path, query } }))}
+      fetchPage={(query) => api.get('/offerings/{offeringId}/documents', { path, query })}
       {...(may('offerings', offeringId) && {
         upload: (kind: DocumentKind, file: File) =>
-          bodyOf(
-            api.POST('/offerings/{offeringId}/documents', { params: { path, query: { kind } }, ...fileBody(file) }),
-          ),
+          api.post('/offerings/{offeringId}/documents', { path, query: { kind }, ...fileBody(file) }),
       })}
     />
   )

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { api, bodyOf, type Schemas } from '../api/client.ts'
+import { api, type Schemas } from '../api/client.ts'
 import { useList } from '../api/list.ts'
 import { Diff } from '../parts/diff.tsx'
 import { ProblemCard } from '../parts/problem-card.tsx'
@@ -11,7 +11,7 @@ type Entry = Schemas['TimelineEntry']
 export function OfferingHistory({ offeringId }: { offeringId: string }) {
   const { t } = useTranslation()
   const list = useList<Entry>(['offering', offeringId, 'timeline'], (query) =>
-    bodyOf(api.GET('/offerings/{offeringId}/timeline', { params: { path: { offeringId }, query } })),
+    api.get('/offerings/{offeringId}/timeline', { path: { offeringId }, query }),
   )
   return (
     <section className="card">

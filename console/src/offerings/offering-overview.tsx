@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
-import { api, bodyOf, type Schemas } from '../api/client.ts'
+import { api, type Schemas } from '../api/client.ts'
 import { FigureWithTable } from '../parts/figure-with-table.tsx'
 import { Money } from '../parts/money.tsx'
 import { dayLabel } from '../text/format.ts'
@@ -15,14 +15,14 @@ const TimeChart = lazy(async () => ({ default: (await import('../parts/time-char
 /** Progress of the sale: orders by state, amounts ordered and paid until each day, money in and out. */
 export function OfferingOverview({ offering }: { offering: Offering }) {
   const { id: offeringId } = offering
-  const params = { params: { path: { offeringId } } }
+  const params = { path: { offeringId } }
   const summary = useQuery({
     queryKey: ['offering', offeringId, 'summary'],
-    queryFn: () => bodyOf(api.GET('/offerings/{offeringId}/summary', params)),
+    queryFn: () => api.get('/offerings/{offeringId}/summary', params),
   })
   const series = useQuery({
     queryKey: ['offering', offeringId, 'series'],
-    queryFn: () => bodyOf(api.GET('/offerings/{offeringId}/series', params)),
+    queryFn: () => api.get('/offerings/{offeringId}/series', params),
   })
   const days = series.data ? fundingOf(series.data) : []
   return (

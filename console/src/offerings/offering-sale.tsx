@@ -1,7 +1,7 @@
 import { Link, useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
-import { api, bodyOf, type Schemas } from '../api/client.ts'
+import { api, type Schemas } from '../api/client.ts'
 import { useList } from '../api/list.ts'
 import { useMay } from '../api/me.ts'
 import { useOrderColumns } from '../orders/order-columns.tsx'
@@ -82,7 +82,7 @@ function OfferingOrders({ offeringId }: { offeringId: string }) {
   const { t } = useTranslation()
   const navigate = useNavigate()
   const list = useList<Schemas['OperatorOrder']>(['orders', { offering_id: offeringId }], (page) =>
-    bodyOf(api.GET('/orders', { params: { query: { offering_id: offeringId, ...page } } })),
+    api.get('/orders', { query: { offering_id: offeringId, ...page } }),
   )
   const columns = useOrderColumns()
   return (
@@ -97,7 +97,6 @@ function OfferingOrders({ offeringId }: { offeringId: string }) {
         list={list}
         columns={columns}
         hidden="offering,units,created"
-        idOf={({ id }) => id}
         isShort
         emptyText={t('offerings.noOrders')}
         onOpen={({ id }) => void navigate({ to: '/orders/$orderId', params: { orderId: id } })}

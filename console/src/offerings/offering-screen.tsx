@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
-import { api, bodyOf, type Schemas } from '../api/client.ts'
+import { api, type Schemas } from '../api/client.ts'
 import { Copied } from '../parts/copied.tsx'
 import { ObjectHeader } from '../parts/object-header.tsx'
 import { ProblemCard } from '../parts/problem-card.tsx'
@@ -28,7 +28,7 @@ export function OfferingScreen() {
   const { offeringId } = route.useParams()
   const { data, error, refetch } = useQuery({
     queryKey: ['offering', offeringId],
-    queryFn: () => bodyOf(api.GET('/offerings/{offeringId}', { params: { path: { offeringId } } })),
+    queryFn: () => api.get('/offerings/{offeringId}', { path: { offeringId } }),
   })
   return (
     <div className="page">

@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import { api, bodyOf, once, type Schemas } from '../api/client.ts'
+import { api, type Schemas } from '../api/client.ts'
 import type { Action } from '../parts/actions.tsx'
 import { moneyText } from '../parts/money-text.ts'
 import { reasonField } from '../parts/reason-field.ts'
@@ -25,12 +25,11 @@ export function useOrderAction({
       reasonField(t),
     ],
     run: (key, { account = '', units = '', reason = '' }) =>
-      bodyOf(
-        api.POST('/offerings/{offeringId}/orders', {
-          params: { path: { offeringId: id }, header: once(key) },
-          body: { account_id: account.trim(), units: smallestUnits(units.trim(), decimals), reason },
-        }),
-      ),
+      api.post('/offerings/{offeringId}/orders', {
+        path: { offeringId: id },
+        key,
+        body: { account_id: account.trim(), units: smallestUnits(units.trim(), decimals), reason },
+      }),
     done: t('offerings.orderedFor'),
     onDone: (result) => {
       const { id: orderId } = result as Schemas['OperatorOrder']

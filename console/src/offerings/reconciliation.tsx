@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { api, bodyOf, type Schemas } from '../api/client.ts'
+import { api, type Schemas } from '../api/client.ts'
 import { Facts } from '../parts/facts.tsx'
 import { State, type Tone } from '../parts/state.tsx'
 import { Time } from '../parts/time.tsx'
@@ -20,7 +20,7 @@ export function Reconciliation({ offering }: { offering: Schemas['OperatorOfferi
   const { id: offeringId, decimals, symbol } = offering
   const { data } = useQuery({
     queryKey: ['offering', offeringId, 'reconciliation'],
-    queryFn: () => bodyOf(api.GET('/offerings/{offeringId}/reconciliation', { params: { path: { offeringId } } })),
+    queryFn: () => api.get('/offerings/{offeringId}/reconciliation', { path: { offeringId } }),
     refetchInterval: ({ state }) => (state.data?.state === 'requested' ? 1_000 : false),
   })
   if (!data) return null

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { api, bodyOf, once, type Schemas } from '../api/client.ts'
+import { api, type Schemas } from '../api/client.ts'
 import { useMay } from '../api/me.ts'
 import { type Action, Actions } from '../parts/actions.tsx'
 import { Copied } from '../parts/copied.tsx'
@@ -81,12 +81,7 @@ function useDetailsAction({ id, currency, register }: Offering): Action {
     ],
     preview: (values) => <Diff before={named(register)} after={named(detailsOf(values))} />,
     run: (key, values) =>
-      bodyOf(
-        api.POST('/offerings/{offeringId}/register-details', {
-          params: { path: { offeringId: id }, header: once(key) },
-          body: detailsOf(values),
-        }),
-      ),
+      api.post('/offerings/{offeringId}/register-details', { path: { offeringId: id }, key, body: detailsOf(values) }),
     done: t('register.details.changed'),
   }
 }

@@ -1,9 +1,9 @@
 import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
-import { api, bodyOf, once, type Schemas } from '../api/client.ts'
+import { api, type Schemas } from '../api/client.ts'
 import { useMay } from '../api/me.ts'
 import { scaleOf } from '../api/minor-unit-digits.ts'
-import type { Action } from '../parts/actions.tsx'
+import { type Action, offeredActions } from '../parts/actions.tsx'
 import { decimalText, parseDecimal, trimmed } from '../parts/decimal.ts'
 import { moneyText } from '../parts/money-text.ts'
 import { reasonField } from '../parts/reason-field.ts'
@@ -25,7 +25,7 @@ export function useSaleActions(offering: Offering): Action[] {
   const order = useOrderAction(offering)
   const { id, status } = offering
   if (!may('offerings', id)) return []
-  return [
+  return offeredActions([
     status === 'DRAFT' && openAction(offering, t),
     isMissed(offering) && refundAllAction(offering, t, i18n.language),
     status === 'PAUSED' && resumeAction(offering, t),
@@ -33,7 +33,7 @@ export function useSaleActions(offering: Offering): Action[] {
     status === 'OPEN' && order,
     status === 'OPEN' && pauseAction(offering, t),
     (status === 'OPEN' || status === 'PAUSED') && closeAction(offering, t),
-  ].filter((action) => action !== false)
+  ])
 }
 
 function openAction(offering: Offering, t: TFunction): Action {
@@ -41,7 +41,7 @@ function openAction(offering: Offering, t: TFunction): Action {
     id: 'open',
     label: t('offerings.open'),
     consequence: <OpenConsequence offering={offering} />,
-    run: (key) => bodyOf(api.POST('/offerings/{offeringId}/open', paramsOf(offering, key))),
+    run: (key) => api.post('/offerings/{offeringId}/open', paramsOf(offering, key)),
     done: t('offerings.opened'),
   }
 }
@@ -85,7 +85,7 @@ function refundAllAction(offering: Offering, t: TFunction, language: string): Ac
     consequence: t('offerings.refundAllText', { amount }),
     fields: [reasonField(t)],
     run: (key, values) =>
-      bodyOf(api.POST('/offerings/{offeringId}/refund-all', { ...paramsOf(offering, key), ...reasonOf(values) })),
+      api.post('/offerings/{offeringId}/refund-all', { ...paramsOf(offering, key), ...reasonOf(values) }),
     done: t('offerings.refundAllDone'),
   }
 }
@@ -97,7 +97,7 @@ function resumeAction(offering: Offering, t: TFunction): Action {
     consequence: t('offerings.resumeSaleText', { units: unitsOf(offering, offering.available_units) }),
     fields: [reasonField(t)],
     run: (key, values) =>
-      bodyOf(api.POST('/offerings/{offeringId}/resume', { ...paramsOf(offering, key), ...reasonOf(values) })),
+      api.post('/offerings/{offeringId}/resume', { ...paramsOf(offering, key), ...reasonOf(values) }),
     done: t('offerings.saleResumed'),
   }
 }
@@ -109,7 +109,7 @@ function pauseAction(offering: Offering, t: TFunction): Action {
     consequence: t('offerings.pauseText', { units: unitsOf(offering, offering.available_units) }),
     fields: [reasonField(t)],
     run: (key, values) =>
-      bodyOf(api.POST('/offerings/{offeringId}/pause', { ...paramsOf(offering, key), ...reasonOf(values) })),
+      api.post('/offerings/{offeringId}/pause', { ...paramsOf(offering, key), ...reasonOf(values) }),
     done: t('offerings.paused'),
   }
 }
@@ -120,13 +120,13 @@ function closeAction(offering: Offering, t: TFunction): Action {
     label: t('offerings.close'),
     isDangerous: true,
     consequence: t('offerings.closeText', { units: unitsOf(offering, offering.available_units) }),
-    run: (key) => bodyOf(api.POST('/offerings/{offeringId}/close', paramsOf(offering, key))),
+    run: (key) => api.post('/offerings/{offeringId}/close', paramsOf(offering, key)),
     done: t('offerings.closed'),
   }
 }
 
 function paramsOf({ id }: Offering, key: string) {
-  return { params: { path: { offeringId: id }, header: once(key) } }
+  return { path: { offeringId: id }, key }
 }
 
 function reasonOf(values: Values) {

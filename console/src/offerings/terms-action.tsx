@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { api, bodyOf, once, type Schemas } from '../api/client.ts'
+import { api, type Schemas } from '../api/client.ts'
 import type { Action } from '../parts/actions.tsx'
 import { decimalText, trimmed } from '../parts/decimal.ts'
 import { Diff } from '../parts/diff.tsx'
@@ -39,12 +39,11 @@ export function useTermsAction(offering: Offering): Action {
     preview: (values) => <Diff before={named(current)} after={named(values)} />,
     confirmLabel: t('offerings.proposeTerms'),
     run: (key, values) =>
-      bodyOf(
-        api.POST('/offerings/{offeringId}/terms', {
-          params: { path: { offeringId: id }, header: once(key) },
-          body: { ...changeOf(current, values, decimals), reason: values['reason'] ?? '' },
-        }),
-      ),
+      api.post('/offerings/{offeringId}/terms', {
+        path: { offeringId: id },
+        key,
+        body: { ...changeOf(current, values, decimals), reason: values['reason'] ?? '' },
+      }),
     done: t('offerings.termsChanged'),
   }
 }

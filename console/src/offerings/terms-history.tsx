@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { api, bodyOf, type Schemas } from '../api/client.ts'
+import { api, type Schemas } from '../api/client.ts'
 import { useList } from '../api/list.ts'
 import { useNameOf } from '../api/people.ts'
 import { actorText } from '../audit/actor.ts'
@@ -14,7 +14,7 @@ export function TermsHistory({ offeringId }: { offeringId: string }) {
   const { t } = useTranslation()
   const nameOf = useNameOf()
   const list = useList<Change>(['offering', offeringId, 'terms'], (query) =>
-    bodyOf(api.GET('/offerings/{offeringId}/terms-history', { params: { path: { offeringId }, query } })),
+    api.get('/offerings/{offeringId}/terms-history', { path: { offeringId }, query }),
   )
   const confirmed = ({ confirmed_by: id }: Change) =>
     id ? `, ${t('offerings.confirmedBy', { name: nameOf(id) })}` : ''

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { api, bodyOf, once, type Schemas } from '../api/client.ts'
+import { api, type Schemas } from '../api/client.ts'
 import { useMay } from '../api/me.ts'
 import type { Action } from '../parts/actions.tsx'
 import { reasonField } from '../parts/reason-field.ts'
@@ -30,12 +30,11 @@ export function useTokenActions({ id, token_address: token }: Schemas['OperatorO
       reasonField(t),
     ],
     run: (key, values) =>
-      bodyOf(
-        api.POST('/offerings/{offeringId}/token-actions', {
-          params: { path: { offeringId: id }, header: once(key) },
-          body: { kind, reason: '', ...values },
-        }),
-      ),
+      api.post('/offerings/{offeringId}/token-actions', {
+        path: { offeringId: id },
+        key,
+        body: { kind, reason: '', ...values },
+      }),
     done: t('token.proposed'),
   }))
 }

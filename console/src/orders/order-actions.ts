@@ -1,8 +1,8 @@
 import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
-import { api, bodyOf, once, type Schemas } from '../api/client.ts'
+import { api, type Schemas } from '../api/client.ts'
 import { useMay } from '../api/me.ts'
-import type { Action } from '../parts/actions.tsx'
+import { type Action, offeredActions } from '../parts/actions.tsx'
 import { isZero, subtract } from '../parts/decimal.ts'
 import { moneyText } from '../parts/money-text.ts'
 import { reasonField } from '../parts/reason-field.ts'
@@ -26,14 +26,14 @@ export function useOrderActions(order: Order): OrderAction[] {
   const has = (code: Schemas['Blocker']['code']) => order.blockers.some((blocker) => blocker.code === code)
   const mayOffer = may('offerings', offering.id)
   const isOpen = status === 'ORDERED' || status === 'PAID' || status === 'READYTOMINT'
-  return [
+  return offeredActions([
     mayOffer && has('acceptance_missing') && acceptAction(context),
     may('settlement', offering.id) && has('mint_on_hold') && releaseAction(context),
     may('money') && status === 'NOPAYMENT' && acceptLateAction(context),
     may('money') && status === 'ORDERED' && recordPaymentAction(context),
     mayOffer && (status === 'ORDERED' || status === 'NOPAYMENT') && extendAction(context),
     mayOffer && isOpen && cancelAction(context),
-  ].filter((action) => action !== false)
+  ])
 }
 
 /** Values that every action needs. */
@@ -51,7 +51,7 @@ function acceptAction({ order, t, units }: Context): OrderAction {
     id: 'accept',
     label: t('orders.accept'),
     consequence: t('orders.acceptText', { units, name: order.account.full_name }),
-    run: (key) => bodyOf(api.POST('/orders/{orderId}/accept', paramsOf(order, key))),
+    run: (key) => api.post('/orders/{orderId}/accept', paramsOf(order, key)),
     done: t('orders.accepted'),
   }
 }
@@ -61,7 +61,7 @@ function releaseAction({ order, t, units }: Context): OrderAction {
     id: 'release',
     label: t('orders.release'),
     consequence: t('orders.releaseText', { units, name: order.account.full_name }),
-    run: (key) => bodyOf(api.POST('/orders/{orderId}/release', paramsOf(order, key))),
+    run: (key) => api.post('/orders/{orderId}/release', paramsOf(order, key)),
     done: t('orders.released'),
   }
 }
@@ -71,7 +71,7 @@ function acceptLateAction({ order, t }: Context): OrderAction {
     id: 'late',
     label: t('orders.late'),
     consequence: t('orders.lateText'),
-    run: (key) => bodyOf(api.POST('/orders/{orderId}/accept-late-payment', paramsOf(order, key))),
+    run: (key) => api.post('/orders/{orderId}/accept-late-payment', paramsOf(order, key)),
     done: t('orders.lateDone'),
   }
 }
@@ -88,17 +88,15 @@ function recordPaymentAction({ order, t, money }: Context): OrderAction {
       { name: 'received_at', label: t('orders.receivedAt'), kind: 'time' },
     ],
     run: (key, values) =>
-      bodyOf(
-        api.POST('/orders/{orderId}/payments', {
-          ...paramsOf(order, key),
-          body: {
-            amount: values['amount'] ?? '',
-            currency: order.currency,
-            reference: values['reference'] ?? '',
-            received_at: new Date(values['received_at'] ?? '').toISOString(),
-          },
-        }),
-      ),
+      api.post('/orders/{orderId}/payments', {
+        ...paramsOf(order, key),
+        body: {
+          amount: values['amount'] ?? '',
+          currency: order.currency,
+          reference: values['reference'] ?? '',
+          received_at: new Date(values['received_at'] ?? '').toISOString(),
+        },
+      }),
     done: t('orders.recorded'),
   }
 }
@@ -110,12 +108,10 @@ function extendAction({ order, t }: Context): OrderAction {
     consequence: t('orders.extendText'),
     fields: [{ name: 'payment_due_at', label: t('orders.due'), kind: 'time' }],
     run: (key, values) =>
-      bodyOf(
-        api.POST('/orders/{orderId}/extend', {
-          ...paramsOf(order, key),
-          body: { payment_due_at: new Date(values['payment_due_at'] ?? '').toISOString() },
-        }),
-      ),
+      api.post('/orders/{orderId}/extend', {
+        ...paramsOf(order, key),
+        body: { payment_due_at: new Date(values['payment_due_at'] ?? '').toISOString() },
+      }),
     done: t('orders.extended'),
   }
 }
@@ -129,17 +125,11 @@ function cancelAction({ order, t, units, money }: Context): OrderAction {
       ? t('orders.cancelText', { units })
       : t('orders.cancelPaidText', { units, amount: money(order.paid_amount), name: order.account.full_name }),
     fields: [reasonField(t)],
-    run: (key, values) =>
-      bodyOf(
-        api.POST('/orders/{orderId}/cancel', {
-          ...paramsOf(order, key),
-          body: { reason: values['reason'] ?? '' },
-        }),
-      ),
+    run: (key, { reason = '' }) => api.post('/orders/{orderId}/cancel', { ...paramsOf(order, key), body: { reason } }),
     done: t('orders.cancelled'),
   }
 }
 
 function paramsOf({ id }: Order, key: string) {
-  return { params: { path: { orderId: id }, header: once(key) } }
+  return { path: { orderId: id }, key }
 }

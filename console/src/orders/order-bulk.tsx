@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { api, bodyOf, once, type Schemas } from '../api/client.ts'
+import { api, type Schemas } from '../api/client.ts'
 import { useMay } from '../api/me.ts'
 import type { BulkAction } from '../parts/bulk-action.ts'
 import { BulkActions } from '../parts/bulk-actions.tsx'
@@ -18,7 +18,6 @@ export function OrderBulk({ orders, onDone }: OrderBulkProps) {
     <BulkActions
       actions={useOrderBulkActions(orders)}
       selectedCount={orders.length}
-      idOf={({ id }) => id}
       nameOf={({ payment_reference: reference, account }) => `${account.full_name}, ${reference}`}
       onDone={onDone}
     />
@@ -35,16 +34,14 @@ function useOrderBulkActions(orders: readonly Order[]): BulkAction<Order>[] {
       label: t('orders.acceptMany'),
       consequence: t('orders.acceptManyText'),
       items: ofDuty('offerings').filter(blockedBy('acceptance_missing')),
-      run: (key, items) =>
-        bodyOf(api.POST('/bulk/acceptOrder', { ...paramsOf(key), body: { items: items.map(itemOf) } })),
+      run: (key, items) => api.post('/bulk/acceptOrder', { ...paramsOf(key), body: { items: items.map(itemOf) } }),
     },
     {
       id: 'release',
       label: t('orders.releaseMany'),
       consequence: t('orders.releaseManyText'),
       items: ofDuty('settlement').filter(blockedBy('mint_on_hold')),
-      run: (key, items) =>
-        bodyOf(api.POST('/bulk/releaseMintHold', { ...paramsOf(key), body: { items: items.map(itemOf) } })),
+      run: (key, items) => api.post('/bulk/releaseMintHold', { ...paramsOf(key), body: { items: items.map(itemOf) } }),
     },
     {
       id: 'extend',
@@ -55,7 +52,7 @@ function useOrderBulkActions(orders: readonly Order[]): BulkAction<Order>[] {
       run: (key, items, values) => {
         const body = { payment_due_at: new Date(values['payment_due_at'] ?? '').toISOString() }
         const all = items.map((one) => ({ ...itemOf(one), body }))
-        return bodyOf(api.POST('/bulk/extendPaymentDeadline', { ...paramsOf(key), body: { items: all } }))
+        return api.post('/bulk/extendPaymentDeadline', { ...paramsOf(key), body: { items: all } })
       },
     },
     {
@@ -65,10 +62,10 @@ function useOrderBulkActions(orders: readonly Order[]): BulkAction<Order>[] {
       consequence: t('orders.cancelManyText'),
       items: ofDuty('offerings').filter(isOneOf('ORDERED', 'PAID', 'READYTOMINT')),
       fields: [reasonField(t)],
-      run: (key, items, values) => {
-        const body = { reason: values['reason'] ?? '' }
+      run: (key, items, { reason = '' }) => {
+        const body = { reason }
         const all = items.map((one) => ({ ...itemOf(one), body }))
-        return bodyOf(api.POST('/bulk/cancelOrder', { ...paramsOf(key), body: { items: all } }))
+        return api.post('/bulk/cancelOrder', { ...paramsOf(key), body: { items: all } })
       },
     },
   ]
@@ -83,7 +80,7 @@ function isOneOf(...statuses: Order['status'][]): (order: Order) => boolean {
 }
 
 function paramsOf(key: string) {
-  return { params: { header: once(key) } }
+  return { key }
 }
 
 function itemOf({ id, status }: Order) {

@@ -1,11 +1,10 @@
-import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { api, bodyOf, once, type Schemas } from '../api/client.ts'
+import { api, type Schemas } from '../api/client.ts'
 import { useList } from '../api/list.ts'
 import { useMay } from '../api/me.ts'
 import { Actions } from '../parts/actions.tsx'
+import { moneyColumn } from '../parts/columns.tsx'
 import { type Column, DataTable } from '../parts/data-table.tsx'
-import { Money } from '../parts/money.tsx'
 import { moneyText } from '../parts/money-text.ts'
 import { reasonField } from '../parts/reason-field.ts'
 import { State } from '../parts/state.tsx'
@@ -19,10 +18,10 @@ type Refund = Schemas['Refund']
 export function OrderMoney({ order }: { order: Order }) {
   const { t } = useTranslation()
   const payments = useList<Payment>(['order', order.id, 'payments'], (query) =>
-    bodyOf(api.GET('/orders/{orderId}/payments', { params: { path: { orderId: order.id }, query } })),
+    api.get('/orders/{orderId}/payments', { path: { orderId: order.id }, query }),
   )
   const refunds = useList<Refund>(['refunds', { order_id: order.id }], (page) =>
-    bodyOf(api.GET('/refunds', { params: { query: { order_id: order.id, ...page } } })),
+    api.get('/refunds', { query: { order_id: order.id, ...page } }),
   )
   const paymentColumns = usePaymentColumns(order)
   const refundColumns = useRefundColumns()
@@ -33,7 +32,6 @@ export function OrderMoney({ order }: { order: Order }) {
         <DataTable
           label={t('orders.payments')}
           list={payments}
-          idOf={({ id }) => id}
           isShort
           emptyText={t('orders.noPayments')}
           columns={paymentColumns}
@@ -45,7 +43,6 @@ export function OrderMoney({ order }: { order: Order }) {
           <DataTable
             label={t('nav.refunds')}
             list={refunds}
-            idOf={({ id }) => id}
             isShort
             emptyText={t('refunds.empty')}
             columns={refundColumns}
@@ -58,64 +55,41 @@ export function OrderMoney({ order }: { order: Order }) {
 
 function usePaymentColumns(order: Order): Column<Payment>[] {
   const { t } = useTranslation()
-  return useMemo(
-    () => [
-      {
-        id: 'amount',
-        header: t('orders.amount'),
-        isRight: true,
-        width: 140,
-        cell: ({ amount, currency }) => <Money amount={amount} currency={currency} />,
-      },
-      { id: 'provider', header: t('orders.from'), cell: ({ provider }) => provider.replaceAll('_', ' ') },
-      {
-        id: 'reference',
-        header: t('orders.bankReference'),
-        cell: ({ provider_reference: reference }) => (
-          <span className="mono" title={reference}>
-            {reference}
-          </span>
-        ),
-      },
-      {
-        id: 'received',
-        header: t('orders.receivedAt'),
-        width: 140,
-        cell: ({ received_at: at }) => <Time time={at} isRelative isBooking />,
-      },
-      {
-        id: 'actions',
-        header: t('parts.actions'),
-        width: 165,
-        cell: (payment) => <PaymentActions payment={payment} order={order} />,
-      },
-    ],
-    [t, order],
-  )
+  return [
+    moneyColumn('amount', t('orders.amount'), 140, (one) => one.amount),
+    { id: 'provider', header: t('orders.from'), cell: ({ provider }) => provider.replaceAll('_', ' ') },
+    {
+      id: 'reference',
+      header: t('orders.bankReference'),
+      cell: ({ provider_reference: reference }) => (
+        <span className="mono" title={reference}>
+          {reference}
+        </span>
+      ),
+    },
+    {
+      id: 'received',
+      header: t('orders.receivedAt'),
+      width: 140,
+      cell: ({ received_at: at }) => <Time time={at} isRelative isBooking />,
+    },
+    {
+      id: 'actions',
+      header: t('parts.actions'),
+      width: 165,
+      cell: (payment) => <PaymentActions payment={payment} order={order} />,
+    },
+  ]
 }
 
 function useRefundColumns(): Column<Refund>[] {
   const { t } = useTranslation()
-  return useMemo(
-    () => [
-      {
-        id: 'amount',
-        header: t('orders.amount'),
-        isRight: true,
-        width: 140,
-        cell: ({ amount, currency }) => <Money amount={amount} currency={currency} />,
-      },
-      { id: 'reason', header: t('parts.reason'), cell: ({ reason }) => reason.replaceAll('_', ' ') },
-      { id: 'status', header: t('orders.status'), cell: ({ status }) => <State state={status} /> },
-      {
-        id: 'changed',
-        header: t('parts.changed'),
-        width: 190,
-        cell: ({ changed_at: at }) => <Time time={at} />,
-      },
-    ],
-    [t],
-  )
+  return [
+    moneyColumn('amount', t('orders.amount'), 140, (one) => one.amount),
+    { id: 'reason', header: t('parts.reason'), cell: ({ reason }) => reason.replaceAll('_', ' ') },
+    { id: 'status', header: t('orders.status'), cell: ({ status }) => <State state={status} /> },
+    { id: 'changed', header: t('parts.changed'), width: 190, cell: ({ changed_at: at }) => <Time time={at} /> },
+  ]
 }
 
 /** Statuses in which a payment can still be detached from an order. */
@@ -137,13 +111,8 @@ function PaymentActions({ payment, order }: { payment: Payment; order: Order }) 
           isDangerous: true,
           consequence: t('orders.reverseText', { amount: moneyText(payment.amount, payment.currency, i18n.language) }),
           fields: [reasonField(t)],
-          run: (key, values) =>
-            bodyOf(
-              api.POST('/payments/{paymentId}/reverse', {
-                params: { path: { paymentId: payment.id }, header: once(key) },
-                body: { reason: values['reason'] ?? '' },
-              }),
-            ),
+          run: (key, { reason = '' }) =>
+            api.post('/payments/{paymentId}/reverse', { path: { paymentId: payment.id }, key, body: { reason } }),
           done: t('orders.reversed'),
         },
       ]}

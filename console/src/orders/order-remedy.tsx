@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
-import { api, bodyOf, once, type Schemas } from '../api/client.ts'
+import { api, type Schemas } from '../api/client.ts'
 import { useMay } from '../api/me.ts'
 import { decisionOf } from '../investors/use-decisions.ts'
 import { type Action, Actions } from '../parts/actions.tsx'
@@ -57,7 +57,7 @@ function useRemedies({ code, message }: Schemas['Blocker'], { account, offering 
   const isApproval = code === 'approval_missing' && may('compliance')
   const { data: investor } = useQuery({
     queryKey: ['account', account.id],
-    queryFn: () => bodyOf(api.GET('/accounts/{accountId}', { params: { path: { accountId: account.id } } })),
+    queryFn: () => api.get('/accounts/{accountId}', { path: { accountId: account.id } }),
     enabled: isApproval,
   })
   if (isApproval && investor) {
@@ -77,12 +77,11 @@ function addPersonAction({ id, full_name: name }: Order['account'], t: TFunction
     consequence: t('investors.addPersonText', { name }),
     fields: fields.map((field) => ({ name: field, label: t(`investors.person.${field}`), kind: 'text' })),
     run: (key, values) =>
-      bodyOf(
-        api.POST('/accounts/{accountId}/benefiting-persons', {
-          params: { path: { accountId: id }, header: once(key) },
-          body: values as Schemas['NewBenefitingPerson'],
-        }),
-      ),
+      api.post('/accounts/{accountId}/benefiting-persons', {
+        path: { accountId: id },
+        key,
+        body: values as Schemas['NewBenefitingPerson'],
+      }),
     done: t('investors.personAdded'),
   }
 }
@@ -93,13 +92,8 @@ function resumeMintingAction({ id }: Order['offering'], why: string, t: TFunctio
     label: t('offerings.resume'),
     consequence: why,
     fields: [reasonField(t)],
-    run: (key, values) =>
-      bodyOf(
-        api.POST('/offerings/{offeringId}/resume-minting', {
-          params: { path: { offeringId: id }, header: once(key) },
-          body: { reason: values['reason'] ?? '' },
-        }),
-      ),
+    run: (key, { reason = '' }) =>
+      api.post('/offerings/{offeringId}/resume-minting', { path: { offeringId: id }, key, body: { reason } }),
     done: t('offerings.resumed'),
   }
 }

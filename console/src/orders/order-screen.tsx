@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
-import { api, bodyOf, type Schemas } from '../api/client.ts'
+import { api, type Schemas } from '../api/client.ts'
 import { type PageParameters, useList } from '../api/list.ts'
 import { useMay } from '../api/me.ts'
 import { fileBody } from '../documents/file-body.ts'
@@ -33,7 +33,7 @@ export function OrderScreen() {
   const { orderId } = route.useParams()
   const { data, error, refetch } = useQuery({
     queryKey: ['order', orderId],
-    queryFn: () => bodyOf(api.GET('/orders/{orderId}', { params: { path: { orderId } } })),
+    queryFn: () => api.get('/orders/{orderId}', { path: { orderId } }),
   })
   return (
     <div className="page">
@@ -48,8 +48,7 @@ function OrderPage({ order }: { order: Order }) {
   const actions = useOrderActions(order)
   const may = useMay()
   const path = { orderId: order.id }
-  const fetchTimeline = (query: PageParameters) =>
-    bodyOf(api.GET('/orders/{orderId}/timeline', { params: { path, query } }))
+  const fetchTimeline = (query: PageParameters) => api.get('/orders/{orderId}/timeline', { path, query })
   // Shares its query with the timeline below.
   const { items: entries } = useList<Schemas['TimelineEntry']>(['timeline', order.id], fetchTimeline)
   const { offering, currency } = order
@@ -84,12 +83,10 @@ function OrderPage({ order }: { order: Order }) {
           <Suspense>
             <Documents
               subjectId={order.id}
-              fetchPage={(query) => bodyOf(api.GET('/orders/{orderId}/documents', { params: { path, query } }))}
+              fetchPage={(query) => api.get('/orders/{orderId}/documents', { path, query })}
               {...(may('offerings', offering.id) && {
                 upload: (kind: DocumentKind, file: File) =>
-                  bodyOf(
-                    api.POST('/orders/{orderId}/documents', { params: { path, query: { kind } }, ...fileBody(file) }),
-                  ),
+                  api.post('/orders/{orderId}/documents', { path, query: { kind }, ...fileBody(file) }),
               })}
             />
             <ObjectTimeline subject={{ type: 'order', id: order.id }} fetchPage={fetchTimeline} />

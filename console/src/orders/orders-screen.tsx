@@ -1,17 +1,11 @@
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import { api, bodyOf, type Schemas } from '../api/client.ts'
-import { useList } from '../api/list.ts'
+import { api, type Schemas } from '../api/client.ts'
 import { useMe } from '../api/me.ts'
-import { useSetSearch } from '../app/use-set-search.ts'
-import { DataTable } from '../parts/data-table.tsx'
 import { type Filter, optionsOf } from '../parts/filter.ts'
-import { ListBar } from '../parts/list-bar.tsx'
-import { PageTitle } from '../parts/page-title.tsx'
+import { ListScreen, useFilteredList } from '../parts/list-screen.tsx'
 import { OrderBulk } from './order-bulk.tsx'
 import { useOrderColumns } from './order-columns.tsx'
-
-type Order = Schemas['OperatorOrder']
 
 const route = getRouteApi('/orders')
 const statuses = ['ORDERED', 'PAID', 'NOPAYMENT', 'READYTOMINT', 'MINTING', 'MINTED', 'CANCELLED']
@@ -40,12 +34,8 @@ const blockers: Schemas['Blocker']['code'][] = [
 export function OrdersScreen() {
   const { t } = useTranslation()
   const search = route.useSearch()
-  const setSearch = useSetSearch()
   const navigate = useNavigate()
-  const { hide, ...filters } = search
-  const list = useList<Order>(['orders', filters], (page) =>
-    bodyOf(api.GET('/orders', { params: { query: { ...(filters as object), ...page } } })),
-  )
+  const list = useFilteredList('orders', search, (query) => api.get('/orders', { query }))
   const columns = useOrderColumns()
   const { user } = useMe()
   const mayAct = user.duties.some(({ duty }) => duty === 'offerings' || duty === 'settlement')
@@ -57,25 +47,16 @@ export function OrdersScreen() {
     { name: 'account_id', label: t('orders.accountId') },
   ]
   return (
-    <div className="page page-list">
-      <PageTitle title={t('nav.orders')} count={list.count} />
-      <ListBar list="listOrders" filters={bar} columns={columns} search={search} onSearch={setSearch} />
-      <DataTable
-        label={t('nav.orders')}
-        list={list}
-        columns={columns}
-        idOf={({ id }) => id}
-        hidden={hide}
-        direction={search.direction}
-        onDirection={(direction) => setSearch({ direction })}
-        onOpen={({ id }) => void navigate({ to: '/orders/$orderId', params: { orderId: id } })}
-        emptyText={t('orders.empty')}
-        {...(mayAct && {
-          selectionActions: (orders: readonly Order[], clear: () => void) => (
-            <OrderBulk orders={orders} onDone={clear} />
-          ),
-        })}
-      />
-    </div>
+    <ListScreen
+      title={t('nav.orders')}
+      operation="listOrders"
+      list={list}
+      columns={columns}
+      search={search}
+      filters={bar}
+      onOpen={({ id }) => void navigate({ to: '/orders/$orderId', params: { orderId: id } })}
+      emptyText={t('orders.empty')}
+      selectionActions={mayAct && ((orders, clear) => <OrderBulk orders={orders} onDone={clear} />)}
+    />
   )
 }

@@ -9,6 +9,9 @@ import { SubmissionProblem } from './submission-problem.tsx'
 import { submitByKey } from './submit-by-key.ts'
 import { useSubmission } from './use-submission.ts'
 
+/** What the person chose or typed, by field. A `choices` field is joined with commas. */
+export type Values = Readonly<Record<string, string>>
+
 export interface DialogAction {
   /** Verb and object: "Cancel order". */
   readonly label: string
@@ -16,9 +19,9 @@ export interface DialogAction {
   readonly consequence: ReactNode
   readonly fields?: readonly ActionField[]
   /** Changes that the values would make, shown while the person types. */
-  readonly preview?: (values: Readonly<Record<string, string>>) => ReactNode
+  readonly preview?: (values: Values) => ReactNode
   /** New values of other fields after this one has changed, such as the currency of the chosen offering. */
-  readonly derived?: (changed: string, values: Readonly<Record<string, string>>) => Readonly<Record<string, string>>
+  readonly derived?: (changed: string, values: Values) => Values
   /** Shows many fields in two columns. */
   readonly isWide?: boolean
   readonly isDangerous?: boolean
@@ -26,8 +29,8 @@ export interface DialogAction {
   readonly isNeutral?: boolean
   /** Text of the button, if it differs from the label. */
   readonly confirmLabel?: string
-  /** Sends the change. The key makes repeating it safe. `choices` fields are joined with commas. */
-  readonly run: (idempotencyKey: string, values: Readonly<Record<string, string>>) => Promise<unknown>
+  /** Sends the change. The key makes repeating it safe. */
+  readonly run: (idempotencyKey: string, values: Values) => Promise<unknown>
   /** Message after success, unless a second person has to confirm. */
   readonly done: string
   /** Receives the result, such as a secret that is shown once. */

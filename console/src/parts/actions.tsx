@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { lazy, Suspense, useMemo, useState } from 'react'
-import { useKeys } from '../app/keys.ts'
 import type { DialogAction } from './action-dialog.tsx'
+import { useKeys } from './keys.ts'
 import { useOfferedActions } from './palette-actions.ts'
 
 const ActionDialog = lazy(async () => ({ default: (await import('./action-dialog.tsx')).ActionDialog }))
@@ -10,6 +10,11 @@ const MoreMenu = lazy(async () => ({ default: (await import('./more-menu.tsx')).
 /** An action on an object. Screens leave out actions that the person's duties do not permit. */
 export interface Action extends DialogAction {
   readonly id: string
+}
+
+/** Leaves out the actions whose condition is not met. */
+export function offeredActions<Offered extends Action>(actions: readonly (Offered | false | undefined)[]): Offered[] {
+  return actions.filter((action) => !!action)
 }
 
 interface ActionsProps {

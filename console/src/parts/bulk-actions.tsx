@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { lazy, Suspense, useState } from 'react'
-import { useKeys } from '../app/keys.ts'
 import type { BulkAction, NamedBulkAction } from './bulk-action.ts'
+import { useKeys } from './keys.ts'
 
 const BulkDialog = lazy(async () => ({ default: (await import('./bulk-dialog.tsx')).BulkDialog }))
 
@@ -9,18 +9,22 @@ interface BulkActionsProps<Item> {
   readonly actions: readonly BulkAction<Item>[]
   /** Number of selected rows, including those that do not permit the action. */
   readonly selectedCount: number
-  readonly idOf: (item: Item) => string
   readonly nameOf: (item: Item) => string
   readonly onDone: () => void
 }
 
 /** Buttons of the selection bar; the key `a` presses the first. Leaves out actions that no selected row permits. */
-export function BulkActions<Item>({ actions, selectedCount, idOf, nameOf, onDone }: BulkActionsProps<Item>) {
+export function BulkActions<Item extends { readonly id: string }>({
+  actions,
+  selectedCount,
+  nameOf,
+  onDone,
+}: BulkActionsProps<Item>) {
   // Stays the same while the dialog is open, although finished items change the rows behind it.
   const [open, setOpen] = useState<NamedBulkAction>()
   const named = ({ items, run, ...action }: BulkAction<Item>): NamedBulkAction => ({
     ...action,
-    rows: items.map((item) => ({ id: idOf(item), name: nameOf(item) })),
+    rows: items.map((item) => ({ id: item.id, name: nameOf(item) })),
     send: (key, [from, to], values) => run(key, items.slice(from, to), values),
   })
   const possible = actions.filter(({ items }) => items.length > 0)

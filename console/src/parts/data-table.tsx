@@ -1,24 +1,18 @@
 import { Checkbox } from '@mantine/core'
-import {
-  columnVisibilityFeature,
-  type RowSelectionState,
-  rowSelectionFeature,
-  tableFeatures,
-  useTable,
-} from '@tanstack/react-table'
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { type ReactNode, type RefObject, useEffect, useMemo, useRef, useState } from 'react'
+import { type ReactNode, type RefObject, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { List } from '../api/list.ts'
-import { useKeys } from '../app/keys.ts'
 import { EmptyState } from './empty-state.tsx'
 import { SkeletonRows, Spacer } from './filler-rows.tsx'
 import { HeaderCell } from './header-cell.tsx'
+import { useKeys } from './keys.ts'
 import { NewRows } from './new-rows.tsx'
 import { ProblemCard } from './problem-card.tsx'
 import { SelectionBar } from './selection-bar.tsx'
 import { TableRow } from './table-row.tsx'
 import { useRowFocus } from './use-row-focus.ts'
+import { type Selection, useSelection } from './use-selection.ts'
 
 /** One column. `cell` renders a row's value. */
 export interface Column<Item> {
@@ -31,11 +25,12 @@ export interface Column<Item> {
   readonly isSorted?: boolean
 }
 
-interface DataTableProps<Item> {
+export interface DataTableProps<Item> {
   readonly label: string
   readonly list: List<Item>
   readonly columns: readonly Column<Item>[]
-  readonly idOf: (item: Item) => string
+  /** Returns what rows differ by, if they have no `id`. */
+  readonly idOf?: ((item: Item) => string) | undefined
   /** Opens the row's page. */
   readonly onOpen?: (item: Item) => void
   /** Hidden columns, comma-separated, from the address. */
@@ -44,25 +39,33 @@ interface DataTableProps<Item> {
   readonly onDirection?: (direction: 'asc' | 'desc') => void
   readonly emptyText: string
   /** Renders the actions for selected rows. Without it, rows cannot be selected. */
-  readonly selectionActions?: (items: readonly Item[], clear: () => void) => ReactNode
+  readonly selectionActions?: false | ((items: readonly Item[], clear: () => void) => ReactNode)
   /** True if the table is part of a page that scrolls as a whole. */
   readonly isShort?: boolean
 }
 
-const features = tableFeatures({ columnVisibilityFeature, rowSelectionFeature })
+/** Requires `idOf` for rows without an `id`. */
+export type RowId<Item> = Item extends { readonly id: string } ? unknown : { readonly idOf: (item: Item) => string }
+
 const noKeys = {}
 const rowHeight = 37
 /** Number of rows before the end at which the next page loads. */
 const loadMoreRows = 15
 
 /** A list with virtual rows, so that it stays fast however far a person scrolls. */
-export function DataTable<Item extends object>(props: DataTableProps<Item>) {
-  const { label, list, onOpen, direction, onDirection, emptyText, selectionActions, isShort = false } = props
+export const DataTable: <Item extends object>(props: DataTableProps<Item> & RowId<Item>) => ReactNode = AnyTable
+
+/** The table, for parts that have checked `idOf`. */
+export function AnyTable<Item extends object>(props: DataTableProps<Item>) {
+  const { label, list, columns, onOpen, hidden = '', emptyText, selectionActions, isShort = false } = props
+  const { idOf = (item) => (item as { id: string }).id } = props
   const frame = useRef<HTMLDivElement>(null)
-  const { table, shown, rows, selected, clear } = useSelectableTable(props)
-  const { virtualizer, inSight, above, below } = useVirtualRows(frame, rows, list)
+  const rows = list.items
+  const shown = columns.filter(({ id }) => !hidden.split(',').includes(id))
+  const selection = useSelection(rows, idOf)
+  const { virtualizer, inSight, above, below } = useVirtualRows(frame, list)
   const focus = useRowFocus(frame, rows.length, virtualizer.scrollToIndex)
-  const isSelectable = selectionActions !== undefined
+  const isSelectable = !!selectionActions
   const columnCount = shown.length + (isSelectable ? 1 : 0)
   useKeys(isShort || rows.length === 0 ? noKeys : { j: focus.restore, k: focus.restore })
 
@@ -81,21 +84,32 @@ export function DataTable<Item extends object>(props: DataTableProps<Item>) {
           aria-busy={list.isLoading}
           aria-rowcount={list.count?.value ?? -1}
         >
-          <ColumnWidths columns={shown} isSelectable={isSelectable} />
-          <TableHead columns={shown} direction={direction} onDirection={onDirection}>
-            {isSelectable && <SelectAll table={table} />}
-          </TableHead>
+          <colgroup>
+            {isSelectable && <col style={{ width: 40 }} />}
+            {shown.map(({ id, width }) => (
+              <col key={id} style={width === undefined ? {} : { width }} />
+            ))}
+          </colgroup>
+          <thead>
+            <tr>
+              {isSelectable && <SelectAll selection={selection} count={rows.length} />}
+              {shown.map((column) => (
+                <HeaderCell key={column.id} {...column} direction={props.direction} onDirection={props.onDirection} />
+              ))}
+            </tr>
+          </thead>
           <tbody>
             {list.isLoading && <SkeletonRows columnCount={columnCount} />}
             {above > 0 && <Spacer height={above} columnCount={columnCount} />}
-            {inSight.map(({ row, index }) => (
+            {inSight.map(({ item, index }) => (
               <TableRow
-                key={row.id}
-                row={row}
+                key={idOf(item)}
+                item={item}
                 index={index}
                 columns={shown}
-                isSelectable={isSelectable}
-                isGone={list.changes?.goneIds.has(row.id) ?? false}
+                isSelected={selection.ids.has(idOf(item))}
+                onSelect={isSelectable ? () => selection.toggle(idOf(item)) : undefined}
+                isGone={list.changes?.goneIds.has(idOf(item)) ?? false}
                 focus={focus}
                 onOpen={onOpen}
               />
@@ -106,101 +120,34 @@ export function DataTable<Item extends object>(props: DataTableProps<Item>) {
         </table>
         {isEmpty && <EmptyState text={emptyText} />}
       </div>
-      {selectionActions && selected.length > 0 && (
-        <SelectionBar count={selected.length} onClear={clear}>
-          {selectionActions(selected, clear)}
+      {selectionActions && selection.items.length > 0 && (
+        <SelectionBar count={selection.items.length} onClear={selection.clear}>
+          {selectionActions(selection.items, selection.clear)}
         </SelectionBar>
       )}
     </>
   )
 }
 
-/** Returns the rows, the selected ones among them, and the visible columns. */
-function useSelectableTable<Item extends object>({ list, columns, idOf, hidden = '' }: DataTableProps<Item>) {
-  const [selection, setSelection] = useState<RowSelectionState>({})
-  const columnVisibility = useMemo(() => Object.fromEntries(hidden.split(',').map((id) => [id, false])), [hidden])
-  const definitions = useMemo(() => columns.map(({ id, header }) => ({ id, header })), [columns])
-  const data = useMemo(() => [...list.items], [list.items])
-  const table = useTable({
-    features,
-    columns: definitions,
-    data,
-    getRowId: idOf,
-    state: { columnVisibility, rowSelection: selection },
-    onRowSelectionChange: setSelection,
-  })
-  const { rows } = table.getRowModel()
-  return {
-    table,
-    rows,
-    shown: columns.filter(({ id }) => table.getColumn(id)?.getIsVisible()),
-    selected: rows.filter((row) => row.getIsSelected()).map((row) => row.original),
-    clear: () => setSelection({}),
-  }
-}
-
-interface ColumnWidthsProps {
-  readonly columns: readonly { readonly id: string; readonly width?: number }[]
-  readonly isSelectable: boolean
-}
-
-function ColumnWidths({ columns, isSelectable }: ColumnWidthsProps) {
-  return (
-    <colgroup>
-      {isSelectable && <col style={{ width: 40 }} />}
-      {columns.map(({ id, width }) => (
-        <col key={id} style={width === undefined ? {} : { width }} />
-      ))}
-    </colgroup>
-  )
-}
-
-interface TableHeadProps<Item> {
-  readonly columns: readonly Column<Item>[]
-  readonly direction: string | undefined
-  readonly onDirection: DataTableProps<Item>['onDirection'] | undefined
-  /** Cell above the checkboxes of the rows. */
-  readonly children: ReactNode
-}
-
-function TableHead<Item>({ columns, direction, onDirection, children }: TableHeadProps<Item>) {
-  return (
-    <thead>
-      <tr>
-        {children}
-        {columns.map((column) => (
-          <HeaderCell key={column.id} {...column} direction={direction} onDirection={onDirection} />
-        ))}
-      </tr>
-    </thead>
-  )
-}
-
-interface SelectAllProps {
-  readonly table: {
-    readonly getIsAllRowsSelected: () => boolean
-    readonly getIsSomeRowsSelected: () => boolean
-    readonly getToggleAllRowsSelectedHandler: () => (event: unknown) => void
-  }
-}
-
-function SelectAll({ table }: SelectAllProps) {
+function SelectAll({ selection, count }: { selection: Selection<unknown>; count: number }) {
   const { t } = useTranslation()
+  const isAll = count > 0 && selection.items.length === count
   return (
     <th scope="col">
       <Checkbox
         aria-label={t('parts.selectAll')}
-        checked={table.getIsAllRowsSelected()}
-        indeterminate={table.getIsSomeRowsSelected()}
-        onChange={table.getToggleAllRowsSelectedHandler()}
+        checked={isAll}
+        indeterminate={!isAll && selection.items.length > 0}
+        onChange={selection.toggleAll}
       />
     </th>
   )
 }
 
-/** Returns the visible rows and the heights of those above and below. Loads the next page near the end. */
-function useVirtualRows<Row>(frame: RefObject<HTMLElement | null>, rows: readonly Row[], list: List<unknown>) {
-  const count = rows.length
+/** Returns the rows in sight and the heights of those above and below. Loads the next page near the end. */
+function useVirtualRows<Item>(frame: RefObject<HTMLElement | null>, list: List<Item>) {
+  const { items, hasMore, isLoadingMore, loadMore } = list
+  const count = items.length
   const virtualizer = useVirtualizer({
     count,
     getScrollElement: () => frame.current,
@@ -210,7 +157,6 @@ function useVirtualRows<Row>(frame: RefObject<HTMLElement | null>, rows: readonl
     initialRect: { width: 1_000, height: 800 },
   })
   const virtualRows = virtualizer.getVirtualItems()
-  const { hasMore, isLoadingMore, loadMore } = list
   const isNearEnd = count > 0 && (virtualRows.at(-1)?.index ?? 0) >= count - loadMoreRows
   const isDue = hasMore && !isLoadingMore && isNearEnd
   useEffect(() => {
@@ -220,8 +166,8 @@ function useVirtualRows<Row>(frame: RefObject<HTMLElement | null>, rows: readonl
   const above = virtualRows[0]?.start ?? 0
   const below = virtualizer.getTotalSize() - (virtualRows.at(-1)?.end ?? 0)
   const inSight = virtualRows.flatMap(({ index }) => {
-    const row = rows[index]
-    return row ? [{ row, index }] : []
+    const item = items[index]
+    return item ? [{ item, index }] : []
   })
   return { virtualizer, inSight, above, below }
 }

@@ -3,7 +3,7 @@ import { IconBookmark } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { api, bodyOf, type Schemas } from '../api/client.ts'
+import { api, type Schemas } from '../api/client.ts'
 import { useMe } from '../api/me.ts'
 import type { DialogAction } from './action-dialog.tsx'
 import { MoreMenu } from './more-menu.tsx'
@@ -27,7 +27,7 @@ export function SavedViews({ list, search, onSearch }: SavedViewsProps) {
   const [open, setOpen] = useState<DialogAction>()
   const { data } = useQuery({
     queryKey: ['saved-views', list],
-    queryFn: () => bodyOf(api.GET('/saved-views', { params: { query: { list, limit: 100 } } })),
+    queryFn: () => api.get('/saved-views', { query: { list, limit: 100 } }),
     staleTime: 300_000,
   })
   const views = (data?.results ?? []).toSorted((one, other) => one.name.localeCompare(other.name))
@@ -115,7 +115,7 @@ function useViewActions(list: string) {
       fields: [nameField(''), { ...sharing, initial: 'false' }],
       run: (_key, values) => {
         const body = { name: values['name'] ?? '', list, filters, is_shared: values['is_shared'] === 'true' }
-        return bodyOf(api.POST('/saved-views', { body }))
+        return api.post('/saved-views', { body })
       },
       done: t('views.saved'),
     }),
@@ -126,12 +126,10 @@ function useViewActions(list: string) {
         consequence: t('views.changeText'),
         fields: [nameField(name), { ...sharing, initial: String(isShared) }],
         run: (_key, values) =>
-          bodyOf(
-            api.PATCH('/saved-views/{viewId}', {
-              params: { path: { viewId: id } },
-              body: { name: values['name'] ?? '', is_shared: values['is_shared'] === 'true' },
-            }),
-          ),
+          api.patch('/saved-views/{viewId}', {
+            path: { viewId: id },
+            body: { name: values['name'] ?? '', is_shared: values['is_shared'] === 'true' },
+          }),
         done: t('views.saved'),
       },
       {
@@ -139,7 +137,7 @@ function useViewActions(list: string) {
         label: t('views.delete'),
         isDangerous: true,
         consequence: t('views.deleteText', { name }),
-        run: () => bodyOf(api.POST('/saved-views/{viewId}/delete', { params: { path: { viewId: id } } })),
+        run: () => api.post('/saved-views/{viewId}/delete', { path: { viewId: id } }),
         done: t('views.deleted'),
       },
     ],

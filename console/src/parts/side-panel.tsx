@@ -1,26 +1,13 @@
-import { Drawer } from '@mantine/core'
-import type { ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
+import { lazy, Suspense } from 'react'
+import type { PanelProps } from './panel-drawer.tsx'
 
-interface SidePanelProps {
-  readonly title: string
-  readonly onClose: () => void
-  readonly children: ReactNode
-}
+const PanelDrawer = lazy(async () => ({ default: (await import('./panel-drawer.tsx')).PanelDrawer }))
 
-/** Details of a row, shown without leaving its list. */
-export function SidePanel({ title, onClose, children }: SidePanelProps) {
-  const { t } = useTranslation()
+/** Details of a row, shown without leaving its list. The drawer loads when the first panel opens. */
+export function SidePanel(props: PanelProps) {
   return (
-    <Drawer
-      opened
-      onClose={onClose}
-      position="right"
-      size="xl"
-      title={title}
-      closeButtonProps={{ 'aria-label': t('parts.close') }}
-    >
-      {children}
-    </Drawer>
+    <Suspense>
+      <PanelDrawer {...props} />
+    </Suspense>
   )
 }

@@ -4,19 +4,16 @@ import { useTranslation } from 'react-i18next'
 import type { RowFocus } from './use-row-focus.ts'
 
 interface TableRowProps<Item> {
-  readonly row: {
-    readonly original: Item
-    readonly getIsSelected: () => boolean
-    readonly toggleSelected: () => void
-    readonly getToggleSelectedHandler: () => (event: unknown) => void
-  }
+  readonly item: Item
   readonly index: number
   readonly columns: readonly {
     readonly id: string
     readonly cell: (item: Item) => ReactNode
     readonly isRight?: boolean
   }[]
-  readonly isSelectable: boolean
+  readonly isSelected: boolean
+  /** Absent if rows cannot be selected. */
+  readonly onSelect: (() => void) | undefined
   /** True if the row is no longer in the list, after a change by another person. */
   readonly isGone: boolean
   readonly focus: RowFocus
@@ -25,9 +22,8 @@ interface TableRowProps<Item> {
 
 /** One row of a table, with its keyboard shortcuts. */
 export function TableRow<Item>(props: TableRowProps<Item>) {
-  const { row, index, columns, isSelectable, isGone, focus, onOpen } = props
+  const { item, index, columns, isSelected, onSelect, isGone, focus, onOpen } = props
   const { t } = useTranslation()
-  const item = row.original
   return (
     <tr
       className={`row${onOpen ? ' clickable' : ''}${isGone ? ' gone' : ''}`}
@@ -38,13 +34,9 @@ export function TableRow<Item>(props: TableRowProps<Item>) {
       onKeyDown={(event) => runKey(event, keysOf(props))}
       onClick={(event) => isOnRow(event) && onOpen?.(item)}
     >
-      {isSelectable && (
+      {onSelect && (
         <td>
-          <Checkbox
-            aria-label={t('parts.selectRow')}
-            checked={row.getIsSelected()}
-            onChange={row.getToggleSelectedHandler()}
-          />
+          <Checkbox aria-label={t('parts.selectRow')} checked={isSelected} onChange={onSelect} />
         </td>
       )}
       {columns.map(({ id, cell, isRight }) => (
@@ -56,13 +48,11 @@ export function TableRow<Item>(props: TableRowProps<Item>) {
   )
 }
 
-function keysOf<Item>({ row, index, isSelectable, focus, onOpen }: TableRowProps<Item>) {
+function keysOf<Item>({ item, index, onSelect, focus, onOpen }: TableRowProps<Item>) {
   const down = () => focus.move(index + 1)
   const up = () => focus.move(index - 1)
-  const open = () => onOpen?.(row.original)
-  const select = () => {
-    if (isSelectable) row.toggleSelected()
-  }
+  const open = () => onOpen?.(item)
+  const select = () => onSelect?.()
   return { j: down, ArrowDown: down, k: up, ArrowUp: up, Enter: open, e: open, x: select, ' ': select }
 }
 

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { api, bodyOf, once, type Schemas } from '../api/client.ts'
+import { api, type Schemas } from '../api/client.ts'
 import { useMay } from '../api/me.ts'
 import type { Action } from '../parts/actions.tsx'
 import { dayEnd } from './day-end.ts'
@@ -55,19 +55,17 @@ export function useNewExtract({ offering, day, holders }: ExtractOf): Action {
         : []),
     ],
     run: (key, { format = 'pdf', account_id: accountId, personal }) =>
-      bodyOf(
-        api.POST('/exports', {
-          params: { header: once(key) },
-          body: {
-            kind: 'register',
-            format: format as (typeof formats)[number],
-            offering_id: offering.id,
-            with_personal_data: personal === 'yes',
-            ...(accountId && { account_id: accountId }),
-            ...(at && { at }),
-          },
-        }),
-      ),
+      api.post('/exports', {
+        key,
+        body: {
+          kind: 'register',
+          format: format as (typeof formats)[number],
+          offering_id: offering.id,
+          with_personal_data: personal === 'yes',
+          ...(accountId && { account_id: accountId }),
+          ...(at && { at }),
+        },
+      }),
     done: t('register.extractStarted'),
   }
 }

@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { api, bodyOf, type Schemas } from '../api/client.ts'
+import { api, type Schemas } from '../api/client.ts'
 import { useList } from '../api/list.ts'
 import { HolderName } from '../offerings/holder-name.tsx'
 import { Copied } from '../parts/copied.tsx'
@@ -24,11 +24,7 @@ export function RegisterChanges({ offering, from, to }: RegisterChangesProps) {
   const [start, end] = [dayEnd(from), to === undefined ? undefined : dayEnd(to)]
   const times = { ...(start !== undefined && { from: start }), ...(end !== undefined && { to: end }) }
   const list = useList<Change>(['register-changes', offeringId, from, to], (page) =>
-    bodyOf(
-      api.GET('/offerings/{offeringId}/register-changes', {
-        params: { path: { offeringId }, query: { ...page, ...times } },
-      }),
-    ),
+    api.get('/offerings/{offeringId}/register-changes', { path: { offeringId }, query: { ...page, ...times } }),
   )
   const columns = useMemo<Column<Change>[]>(() => {
     const units = (id: 'units_before' | 'units_after', header: string): Column<Change> => ({

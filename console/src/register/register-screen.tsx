@@ -3,13 +3,13 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
-import { api, bodyOf, type Schemas } from '../api/client.ts'
-import { useSetSearch } from '../app/use-set-search.ts'
+import { api, type Schemas } from '../api/client.ts'
 import { HoldersTable, useHolders } from '../offerings/holders.tsx'
 import { Actions } from '../parts/actions.tsx'
 import { EmptyState } from '../parts/empty-state.tsx'
 import { PageTitle } from '../parts/page-title.tsx'
 import { ProblemCard } from '../parts/problem-card.tsx'
+import { useSetSearch } from '../parts/use-set-search.ts'
 import { dayLabel } from '../text/format.ts'
 import { dayEnd } from './day-end.ts'
 import { useNewExtract } from './extract-action.ts'
@@ -27,7 +27,7 @@ export function RegisterScreen() {
   const setSearch = useSetSearch()
   const { data, error, refetch } = useQuery({
     queryKey: ['offerings', 'with token'],
-    queryFn: () => bodyOf(api.GET('/offerings', { params: { query: { limit: 100 } } })),
+    queryFn: () => api.get('/offerings', { query: { limit: 100 } }),
   })
   const offerings = data?.results.filter(({ token_address: token }) => token !== null) ?? []
   const offering = offerings.find(({ id }) => id === search.offering_id) ?? offerings[0]

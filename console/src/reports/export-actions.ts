@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { api, bodyOf, once, type Schemas } from '../api/client.ts'
+import { api, type Schemas } from '../api/client.ts'
 import { useMay, useMe } from '../api/me.ts'
 import type { Action } from '../parts/actions.tsx'
 import { saveBlob } from '../parts/save-blob.ts'
@@ -16,7 +16,7 @@ export function useNewExport(): Action {
   const may = useMay()
   const { data } = useQuery({
     queryKey: ['offerings', 'names'],
-    queryFn: () => bodyOf(api.GET('/offerings', { params: { query: { limit: 100 } } })),
+    queryFn: () => api.get('/offerings', { query: { limit: 100 } }),
     staleTime: 60_000,
   })
   const offerings = (data?.results ?? []).map(({ id, name }) => ({ value: id, label: name }))
@@ -47,7 +47,7 @@ export function useNewExport(): Action {
           ]
         : []),
     ],
-    run: (key, values) => bodyOf(api.POST('/exports', { params: { header: once(key) }, body: newExportOf(values) })),
+    run: (key, values) => api.post('/exports', { key, body: newExportOf(values) }),
     done: t('reports.created'),
   }
 }
@@ -84,7 +84,7 @@ export function useExportActions(): (one: Export) => Action[] {
           label: t('reports.cancel'),
           isDangerous: true,
           consequence: t('reports.cancelText'),
-          run: (key) => bodyOf(api.POST('/exports/{exportId}/cancel', { params: { path, header: once(key) } })),
+          run: (key) => api.post('/exports/{exportId}/cancel', { path, key }),
           done: t('reports.cancelled'),
         },
       ]
@@ -97,9 +97,7 @@ export function useExportActions(): (one: Export) => Action[] {
         run: async () =>
           saveBlob(
             `${kind}-${at.slice(0, 10)}.${format}`,
-            (await bodyOf(
-              api.POST('/exports/{exportId}/download', { params: { path }, parseAs: 'blob' }),
-            )) as unknown as Blob,
+            await api.download('/exports/{exportId}/download', { path }),
           ),
         done: t('reports.downloaded'),
       },

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { api, bodyOf, type Schemas } from '../api/client.ts'
+import { api, type Schemas } from '../api/client.ts'
 import { useMay } from '../api/me.ts'
 import { type Action, Actions } from '../parts/actions.tsx'
 import { EmptyState } from '../parts/empty-state.tsx'
@@ -15,9 +15,9 @@ const textOf = (pair: Pair) => pair.join(' + ')
 export function DutyPairs() {
   const { t } = useTranslation()
   const may = useMay()
-  const { data } = useQuery({ queryKey: ['duty-pairs'], queryFn: () => bodyOf(api.GET('/duty-pairs')) })
+  const { data } = useQuery({ queryKey: ['duty-pairs'], queryFn: () => api.get('/duty-pairs') })
   const forbidden = data?.forbidden ?? []
-  const set = (pairs: readonly Pair[]) => bodyOf(api.POST('/duty-pairs', { body: { forbidden: [...pairs] } }))
+  const set = (pairs: readonly Pair[]) => api.post('/duty-pairs', { body: { forbidden: [...pairs] } })
   const actions: Action[] = [
     {
       id: 'forbid',

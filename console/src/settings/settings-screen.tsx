@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { api, bodyOf, once, type Schemas } from '../api/client.ts'
+import { api, type Schemas } from '../api/client.ts'
 import { useMay } from '../api/me.ts'
 import { type Action, Actions } from '../parts/actions.tsx'
 import { Diff } from '../parts/diff.tsx'
@@ -29,7 +29,7 @@ export function SettingsScreen() {
   const may = useMay()
   const { data, error, refetch } = useQuery({
     queryKey: ['settings'],
-    queryFn: () => bodyOf(api.GET('/settings')),
+    queryFn: () => api.get('/settings'),
   })
   const change = useChange(data)
   return (
@@ -75,8 +75,7 @@ function useChange(settings: Settings | undefined): Action | undefined {
       return { ...shared, kind: 'text', isOptional: name === 'wallet_proof_url' }
     }),
     preview: (values) => <Diff before={named(current)} after={named(values)} />,
-    run: (key, values) =>
-      bodyOf(api.PATCH('/settings', { params: { header: once(key) }, body: changeOf(current, values) })),
+    run: (key, values) => api.patch('/settings', { key, body: changeOf(current, values) }),
     done: t('settings.changed'),
   }
 }

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { api, bodyOf, once, type Schemas } from '../api/client.ts'
+import { api, type Schemas } from '../api/client.ts'
 import { useMay } from '../api/me.ts'
 import { type Action, Actions } from '../parts/actions.tsx'
 import { Copied } from '../parts/copied.tsx'
@@ -15,7 +15,7 @@ export function ChainOpDetail({ opId }: { opId: string }) {
   const may = useMay()
   const { data, error } = useQuery({
     queryKey: ['chain-op', opId],
-    queryFn: () => bodyOf(api.GET('/chain-ops/{opId}', { params: { path: { opId } } })),
+    queryFn: () => api.get('/chain-ops/{opId}', { path: { opId } }),
   })
   if (error) return <ProblemCard problem={error} />
   if (!data) return null
@@ -25,12 +25,7 @@ export function ChainOpDetail({ opId }: { opId: string }) {
     consequence: t('settlement.attachText'),
     fields: [{ name: 'hash', label: t('settlement.hash'), kind: 'text' }],
     run: (key, { hash = '' }) =>
-      bodyOf(
-        api.POST('/chain-ops/{opId}/attach', {
-          params: { path: { opId }, header: once(key) },
-          body: { transaction_hash: hash },
-        }),
-      ),
+      api.post('/chain-ops/{opId}/attach', { path: { opId }, key, body: { transaction_hash: hash } }),
     done: t('settlement.done'),
   }
   const mayAttach = may('settlement', data.offering_id) && ['SIGNED', 'ALARM'].includes(data.state)

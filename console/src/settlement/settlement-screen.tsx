@@ -1,23 +1,19 @@
 import { getRouteApi } from '@tanstack/react-router'
-import { lazy, Suspense, useMemo, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { api, bodyOf, once, type Schemas } from '../api/client.ts'
-import { useList } from '../api/list.ts'
+import { api, type Schemas } from '../api/client.ts'
 import { useMay } from '../api/me.ts'
-import { useSetSearch } from '../app/use-set-search.ts'
-import { type Action, Actions } from '../parts/actions.tsx'
+import type { Action } from '../parts/actions.tsx'
+import { actionsColumn, timeColumn } from '../parts/columns.tsx'
 import { Copied } from '../parts/copied.tsx'
-import { type Column, DataTable } from '../parts/data-table.tsx'
+import type { Column } from '../parts/data-table.tsx'
 import { optionsOf } from '../parts/filter.ts'
-import { ListBar } from '../parts/list-bar.tsx'
-import { PageTitle } from '../parts/page-title.tsx'
+import { ListScreen, useFilteredList } from '../parts/list-screen.tsx'
+import { SidePanel } from '../parts/side-panel.tsx'
 import { State } from '../parts/state.tsx'
-import { Time } from '../parts/time.tsx'
 import { ChainOpDetail } from './chain-op-detail.tsx'
 
 type ChainOp = Schemas['ListedChainOp']
-
-const SidePanel = lazy(async () => ({ default: (await import('../parts/side-panel.tsx')).SidePanel }))
 
 const route = getRouteApi('/settlement')
 const states = ['QUEUED', 'RESERVED', 'SIGNED', 'MINED', 'FINAL', 'REVERTED', 'CANCELLED', 'ALARM']
@@ -27,81 +23,52 @@ const kinds = ['MINT', 'REGISTER_WALLETS', 'UNREGISTER_WALLETS', 'FREEZE', 'FORC
 export function SettlementScreen() {
   const { t } = useTranslation()
   const search = route.useSearch()
-  const setSearch = useSetSearch()
-  const { hide, ...filters } = search
-  const list = useList<ChainOp>(['chain-ops', filters], (page) =>
-    bodyOf(api.GET('/chain-ops', { params: { query: { ...(filters as object), ...page } } })),
-  )
+  const list = useFilteredList('chain-ops', search, (query) => api.get('/chain-ops', { query }))
   const columns = useColumns()
   const [open, setOpen] = useState<ChainOp>()
   return (
-    <div className="page page-list">
-      <PageTitle title={t('nav.settlement')} count={list.count} />
-      <ListBar
-        list="listChainOps"
+    <>
+      <ListScreen
+        title={t('nav.settlement')}
+        operation="listChainOps"
+        list={list}
         columns={columns}
         search={search}
-        onSearch={setSearch}
         filters={[
           { name: 'state', label: t('orders.status'), options: optionsOf(states) },
           { name: 'kind', label: t('settlement.kind'), options: optionsOf(kinds) },
           { name: 'offering_id', label: t('orders.offeringId') },
         ]}
-      />
-      <DataTable
-        label={t('nav.settlement')}
-        list={list}
-        columns={columns}
-        idOf={({ id }) => id}
-        hidden={hide}
-        direction={search.direction}
-        onDirection={(direction) => setSearch({ direction })}
         onOpen={setOpen}
         emptyText={t('settlement.empty')}
       />
-      <Suspense>
-        {open && (
-          <SidePanel title={open.kind.replaceAll('_', ' ')} onClose={() => setOpen(undefined)}>
-            <ChainOpDetail opId={open.id} />
-          </SidePanel>
-        )}
-      </Suspense>
-    </div>
+      {open && (
+        <SidePanel title={open.kind.replaceAll('_', ' ')} onClose={() => setOpen(undefined)}>
+          <ChainOpDetail opId={open.id} />
+        </SidePanel>
+      )}
+    </>
   )
 }
 
 function useColumns(): Column<ChainOp>[] {
   const { t } = useTranslation()
   const actionsOf = useChainOpActions()
-  return useMemo(
-    () => [
-      { id: 'kind', header: t('settlement.kind'), width: 180, cell: ({ kind }) => kind.replaceAll('_', ' ') },
-      { id: 'state', header: t('orders.status'), width: 140, cell: ({ state }) => <State state={state} /> },
-      { id: 'chain', header: t('offerings.blockchain'), width: 110, cell: ({ blockchain }) => blockchain },
-      { id: 'nonce', header: t('settlement.nonce'), isRight: true, width: 100, cell: ({ nonce }) => nonce ?? '–' },
-      {
-        id: 'hash',
-        header: t('settlement.hash'),
-        width: 140,
-        cell: ({ mined_hash: hash }) => (hash ? <Copied text={hash} /> : '–'),
-      },
-      { id: 'failure', header: t('settlement.failure'), cell: ({ failure }) => failure },
-      {
-        id: 'created',
-        header: t('orders.created'),
-        width: 140,
-        isSorted: true,
-        cell: ({ created_at: at }) => <Time time={at} isRelative />,
-      },
-      {
-        id: 'actions',
-        header: t('parts.actions'),
-        width: 170,
-        cell: (op) => <Actions actions={actionsOf(op)} isCompact />,
-      },
-    ],
-    [t, actionsOf],
-  )
+  return [
+    { id: 'kind', header: t('settlement.kind'), width: 180, cell: ({ kind }) => kind.replaceAll('_', ' ') },
+    { id: 'state', header: t('orders.status'), width: 140, cell: ({ state }) => <State state={state} /> },
+    { id: 'chain', header: t('offerings.blockchain'), width: 110, cell: ({ blockchain }) => blockchain },
+    { id: 'nonce', header: t('settlement.nonce'), isRight: true, width: 100, cell: ({ nonce }) => nonce ?? '–' },
+    {
+      id: 'hash',
+      header: t('settlement.hash'),
+      width: 140,
+      cell: ({ mined_hash: hash }) => (hash ? <Copied text={hash} /> : '–'),
+    },
+    { id: 'failure', header: t('settlement.failure'), cell: ({ failure }) => failure },
+    timeColumn('created', t('orders.created'), (one) => one.created_at, { isSorted: true }),
+    actionsColumn(t('parts.actions'), 170, actionsOf),
+  ]
 }
 
 function useChainOpActions(): (op: ChainOp) => Action[] {
@@ -119,8 +86,7 @@ function useChainOpActions(): (op: ChainOp) => Action[] {
       label: t(`settlement.${verb}`),
       isDangerous: verb === 'cancel',
       consequence: t(`settlement.${verb}Text`, { kind }),
-      run: (key) =>
-        bodyOf(api.POST(`/chain-ops/{opId}/${verb}`, { params: { path: { opId: id }, header: once(key) } })),
+      run: (key) => api.post(`/chain-ops/{opId}/${verb}`, { path: { opId: id }, key }),
       done: t('settlement.done'),
     }))
   }

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { api, bodyOf, type Schemas } from '../api/client.ts'
+import { api, type Schemas } from '../api/client.ts'
 import { useMay } from '../api/me.ts'
 import { type Action, Actions } from '../parts/actions.tsx'
 import { ProblemCard } from '../parts/problem-card.tsx'
@@ -12,7 +12,7 @@ export function Policies() {
   const { t } = useTranslation()
   const { data, error } = useQuery({
     queryKey: ['approval-policies'],
-    queryFn: () => bodyOf(api.GET('/approval-policies')),
+    queryFn: () => api.get('/approval-policies'),
   })
   const actionsOf = usePolicyActions()
   return (
@@ -76,15 +76,13 @@ function usePolicyActions(): (policy: Policy) => Action[] {
           },
         ],
         run: (_key, values) =>
-          bodyOf(
-            api.POST('/approval-policies', {
-              body: {
-                policy,
-                second_person: values['second_person'] as Policy['second_person'],
-                from_minor: values['second_person'] === 'from_amount' ? (values['from_minor'] ?? '') : null,
-              },
-            }),
-          ),
+          api.post('/approval-policies', {
+            body: {
+              policy,
+              second_person: values['second_person'] as Policy['second_person'],
+              from_minor: values['second_person'] === 'from_amount' ? (values['from_minor'] ?? '') : null,
+            },
+          }),
         done: t('team.changed'),
       },
     ]

@@ -1,21 +1,20 @@
-import { lazy, Suspense, useMemo, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { api, bodyOf, type Schemas } from '../api/client.ts'
+import { api, type Schemas } from '../api/client.ts'
 import { useList } from '../api/list.ts'
 import { type Duty, useMay, useMe } from '../api/me.ts'
 import { useNameOf } from '../api/people.ts'
-import { type Action, Actions } from '../parts/actions.tsx'
+import { type Action, Actions, offeredActions } from '../parts/actions.tsx'
+import { actionsColumn, timeColumn } from '../parts/columns.tsx'
 import { Copied } from '../parts/copied.tsx'
 import { type Column, DataTable } from '../parts/data-table.tsx'
 import { optionsOf } from '../parts/filter.ts'
 import { PageTitle } from '../parts/page-title.tsx'
+import { SidePanel } from '../parts/side-panel.tsx'
 import { State } from '../parts/state.tsx'
-import { Time } from '../parts/time.tsx'
 import { duties } from './duties.ts'
 import { Policies } from './policies.tsx'
 import { UserAccess } from './user-access.tsx'
-
-const SidePanel = lazy(async () => ({ default: (await import('../parts/side-panel.tsx')).SidePanel }))
 
 type User = Schemas['User']
 
@@ -23,7 +22,7 @@ type User = Schemas['User']
 export function TeamScreen() {
   const { t } = useTranslation()
   const may = useMay()
-  const list = useList<User>(['users'], (query) => bodyOf(api.GET('/users', { params: { query } })))
+  const list = useList<User>(['users'], (query) => api.get('/users', { query }))
   const columns = useColumns()
   const [open, setOpen] = useState<User>()
   const [secret, setSecret] = useState<string>()
@@ -37,25 +36,22 @@ export function TeamScreen() {
         label={t('nav.team')}
         list={list}
         columns={columns}
-        idOf={({ id }) => id}
         isShort
         onOpen={setOpen}
         emptyText={t('team.empty')}
       />
       <Policies />
-      <Suspense>
-        {open && !secret && (
-          <SidePanel title={open.name} onClose={() => setOpen(undefined)}>
-            <UserAccess user={open} onSecret={setSecret} />
-          </SidePanel>
-        )}
-        {secret !== undefined && (
-          <SidePanel title={t('developers.secret')} onClose={() => setSecret(undefined)}>
-            <p>{t('developers.secretText')}</p>
-            <Copied text={secret} isWhole />
-          </SidePanel>
-        )}
-      </Suspense>
+      {open && !secret && (
+        <SidePanel title={open.name} onClose={() => setOpen(undefined)}>
+          <UserAccess user={open} onSecret={setSecret} />
+        </SidePanel>
+      )}
+      {secret !== undefined && (
+        <SidePanel title={t('developers.secret')} onClose={() => setSecret(undefined)}>
+          <p>{t('developers.secretText')}</p>
+          <Copied text={secret} isWhole />
+        </SidePanel>
+      )}
     </div>
   )
 }
@@ -74,7 +70,7 @@ function useInvite(mayInvite: boolean): Action[] {
         { name: 'duties', label: t('team.duties'), kind: 'choices', options: optionsOf(duties), initial: 'read' },
       ],
       run: (_key, { name = '', email = '', duties: chosen = '' }) =>
-        bodyOf(api.POST('/users', { body: { name, email, duties: grantsOf(chosen) } })),
+        api.post('/users', { body: { name, email, duties: grantsOf(chosen) } }),
       done: t('team.invited'),
     },
     {
@@ -92,7 +88,7 @@ function useInvite(mayInvite: boolean): Action[] {
         },
       ],
       run: (_key, { name = '', duties: chosen = '' }) =>
-        bodyOf(api.POST('/service-users', { body: { name, duties: grantsOf(chosen) } })),
+        api.post('/service-users', { body: { name, duties: grantsOf(chosen) } }),
       done: t('team.changed'),
     },
   ]
@@ -109,39 +105,26 @@ function useColumns(): Column<User>[] {
   const { t } = useTranslation()
   const nameOf = useNameOf()
   const actionsOf = useUserActions()
-  return useMemo(
-    () => [
-      { id: 'name', header: t('investors.name'), width: 140, cell: ({ name }) => name },
-      {
-        id: 'email',
-        header: t('investors.email'),
-        cell: ({ email, kind }) => <span title={email ?? kind}>{email ?? kind}</span>,
+  return [
+    { id: 'name', header: t('investors.name'), width: 140, cell: ({ name }) => name },
+    {
+      id: 'email',
+      header: t('investors.email'),
+      cell: ({ email, kind }) => <span title={email ?? kind}>{email ?? kind}</span>,
+    },
+    {
+      id: 'duties',
+      header: t('team.duties'),
+      cell: ({ duties: granted }) => {
+        const text = granted.map(({ duty, offering_ids: ids }) => (ids ? `${duty} (${ids.length})` : duty)).join(', ')
+        return <span title={text}>{text}</span>
       },
-      {
-        id: 'duties',
-        header: t('team.duties'),
-        cell: ({ duties: granted }) => {
-          const text = granted.map(({ duty, offering_ids: ids }) => (ids ? `${duty} (${ids.length})` : duty)).join(', ')
-          return <span title={text}>{text}</span>
-        },
-      },
-      { id: 'state', header: t('orders.status'), width: 120, cell: (user) => <UserState user={user} /> },
-      { id: 'by', header: t('team.invitedBy'), width: 130, cell: ({ invited_by: id }) => nameOf(id) },
-      {
-        id: 'since',
-        header: t('investors.since'),
-        width: 140,
-        cell: ({ created_at: at }) => <Time time={at} isRelative />,
-      },
-      {
-        id: 'actions',
-        header: t('parts.actions'),
-        width: 175,
-        cell: (user) => <Actions actions={actionsOf(user)} isCompact />,
-      },
-    ],
-    [t, nameOf, actionsOf],
-  )
+    },
+    { id: 'state', header: t('orders.status'), width: 120, cell: (user) => <UserState user={user} /> },
+    { id: 'by', header: t('team.invitedBy'), width: 130, cell: ({ invited_by: id }) => nameOf(id) },
+    timeColumn('since', t('investors.since'), (one) => one.created_at),
+    actionsColumn(t('parts.actions'), 175, actionsOf),
+  ]
 }
 
 function UserState({ user }: { user: User }) {
@@ -157,10 +140,10 @@ function useUserActions(): (user: User) => Action[] {
   const me = useMe()
   return ({ id, name, kind, duties: granted, has_signed_in: hasSignedIn, removed_at: removedAt }) => {
     if (!may('team') || removedAt || id === me.user.id) return []
-    const path = { params: { path: { userId: id } } }
+    const path = { path: { userId: id } }
     // Choosing from a list of duties would lose a limit to offerings.
     const isLimited = granted.some(({ offering_ids: ids }) => ids)
-    return [
+    return offeredActions([
       !isLimited && {
         id: 'duties',
         label: t('team.changeDuties'),
@@ -169,13 +152,12 @@ function useUserActions(): (user: User) => Action[] {
           {
             name: 'duties',
             label: t('team.duties'),
-            kind: 'choices' as const,
+            kind: 'choices',
             options: optionsOf(duties),
             initial: granted.map(({ duty }) => duty).join(','),
           },
         ],
-        run: (_key: string, values: Readonly<Record<string, string>>) =>
-          bodyOf(api.PATCH('/users/{userId}', { ...path, body: { duties: grantsOf(values['duties'] ?? '') } })),
+        run: (_key, { duties = '' }) => api.patch('/users/{userId}', { ...path, body: { duties: grantsOf(duties) } }),
         done: t('team.changed'),
       },
       !hasSignedIn &&
@@ -183,7 +165,7 @@ function useUserActions(): (user: User) => Action[] {
           id: 'resend',
           label: t('team.resend'),
           consequence: t('team.resendText', { name }),
-          run: () => bodyOf(api.POST('/users/{userId}/invitation', path)),
+          run: () => api.post('/users/{userId}/invitation', path),
           done: t('team.resent'),
         },
       {
@@ -191,9 +173,9 @@ function useUserActions(): (user: User) => Action[] {
         label: t('team.remove'),
         isDangerous: true,
         consequence: t('team.removeText', { name }),
-        run: () => bodyOf(api.POST('/users/{userId}/remove', path)),
+        run: () => api.post('/users/{userId}/remove', path),
         done: t('team.removeDone'),
       },
-    ].filter((action) => action !== false)
+    ])
   }
 }

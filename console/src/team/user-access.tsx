@@ -1,11 +1,11 @@
 import { useTranslation } from 'react-i18next'
-import { api, bodyOf, type Schemas } from '../api/client.ts'
+import { api, type Schemas } from '../api/client.ts'
 import { useList } from '../api/list.ts'
 import { useMay, useMe } from '../api/me.ts'
 import { type Action, Actions } from '../parts/actions.tsx'
-import { DataTable } from '../parts/data-table.tsx'
+import { timeColumn } from '../parts/columns.tsx'
+import { type Column, DataTable } from '../parts/data-table.tsx'
 import { State } from '../parts/state.tsx'
-import { Time } from '../parts/time.tsx'
 
 type User = Schemas['User']
 type Session = Schemas['Session']
@@ -33,51 +33,39 @@ export function UserAccess({ user, onSecret }: UserAccessProps) {
 function Sessions({ userId, mayEnd }: { userId: string; mayEnd: boolean }) {
   const { t } = useTranslation()
   const list = useList<Session>(['user', userId, 'sessions'], (query) =>
-    bodyOf(api.GET('/users/{userId}/sessions', { params: { path: { userId }, query } })),
+    api.get('/users/{userId}/sessions', { path: { userId }, query }),
   )
   const end = ({ id: sessionId }: Session): Action => ({
     id: 'end',
     label: t('team.endSession'),
     isDangerous: true,
     consequence: t('team.endSessionText'),
-    run: () =>
-      bodyOf(api.POST('/users/{userId}/sessions/{sessionId}/revoke', { params: { path: { userId, sessionId } } })),
+    run: () => api.post('/users/{userId}/sessions/{sessionId}/revoke', { path: { userId, sessionId } }),
     done: t('team.sessionEnded'),
   })
+  const columns: Column<Session>[] = [
+    {
+      id: 'agent',
+      header: t('team.browser'),
+      cell: ({ user_agent: agent }) => <span title={agent}>{agent}</span>,
+    },
+    { id: 'address', header: t('team.source'), width: 130, cell: ({ source_address: address }) => address },
+    timeColumn('seen', t('team.lastSeen'), (one) => one.last_seen_at),
+    {
+      id: 'actions',
+      header: t('parts.actions'),
+      width: 130,
+      cell: (session) => {
+        if (session.is_current) return t('team.thisOne')
+        const hasEnded = session.revoked_at !== null || new Date(session.expires_at) < new Date()
+        return hasEnded ? t('team.ended') : <Actions actions={mayEnd ? [end(session)] : []} isCompact />
+      },
+    },
+  ]
   return (
     <section>
       <h3>{t('team.sessions')}</h3>
-      <DataTable
-        label={t('team.sessions')}
-        list={list}
-        idOf={({ id }) => id}
-        isShort
-        emptyText={t('team.noSessions')}
-        columns={[
-          {
-            id: 'agent',
-            header: t('team.browser'),
-            cell: ({ user_agent: agent }) => <span title={agent}>{agent}</span>,
-          },
-          { id: 'address', header: t('team.source'), width: 130, cell: ({ source_address: address }) => address },
-          {
-            id: 'seen',
-            header: t('team.lastSeen'),
-            width: 140,
-            cell: ({ last_seen_at: at }) => <Time time={at} isRelative />,
-          },
-          {
-            id: 'actions',
-            header: t('parts.actions'),
-            width: 130,
-            cell: (session) => {
-              if (session.is_current) return t('team.thisOne')
-              const hasEnded = session.revoked_at !== null || new Date(session.expires_at) < new Date()
-              return hasEnded ? t('team.ended') : <Actions actions={mayEnd ? [end(session)] : []} isCompact />
-            },
-          },
-        ]}
-      />
+      <DataTable label={t('team.sessions')} list={list} isShort emptyText={t('team.noSessions')} columns={columns} />
     </section>
   )
 }
@@ -88,50 +76,34 @@ function Tokens({ user, mayEnd, onSecret }: UserAccessProps & { mayEnd: boolean 
   const may = useMay()
   const userId = user.id
   const list = useList<Token>(['user', userId, 'tokens'], (query) =>
-    bodyOf(api.GET('/users/{userId}/tokens', { params: { path: { userId }, query } })),
+    api.get('/users/{userId}/tokens', { path: { userId }, query }),
   )
   const create = useCreateToken(user, onSecret)
   const revoke = useRevokeToken(userId)
   const mayCreate = user.kind === 'service' ? may('team') : userId === me.user.id
+  const columns: Column<Token>[] = [
+    { id: 'name', header: t('investors.name'), cell: ({ name }) => name },
+    timeColumn('used', t('developers.lastUsed'), (one) => one.last_used_at),
+    timeColumn('expires', t('approvals.expires'), (one) => one.expires_at),
+    {
+      id: 'actions',
+      header: t('parts.actions'),
+      width: 130,
+      cell: (token) =>
+        token.revoked_at ? (
+          <State state="failed" label={t('team.revoked')} />
+        ) : (
+          <Actions actions={mayEnd ? [revoke(token)] : []} isCompact />
+        ),
+    },
+  ]
   return (
     <section>
       <div className="spread">
         <h3>{t('team.tokens')}</h3>
         <Actions actions={mayCreate && !user.removed_at ? [create] : []} isCompact />
       </div>
-      <DataTable
-        label={t('team.tokens')}
-        list={list}
-        idOf={({ id }) => id}
-        isShort
-        emptyText={t('team.noTokens')}
-        columns={[
-          { id: 'name', header: t('investors.name'), cell: ({ name }) => name },
-          {
-            id: 'used',
-            header: t('developers.lastUsed'),
-            width: 140,
-            cell: ({ last_used_at: at }) => <Time time={at} isRelative />,
-          },
-          {
-            id: 'expires',
-            header: t('approvals.expires'),
-            width: 140,
-            cell: ({ expires_at: at }) => <Time time={at} isRelative />,
-          },
-          {
-            id: 'actions',
-            header: t('parts.actions'),
-            width: 130,
-            cell: (token) =>
-              token.revoked_at ? (
-                <State state="failed" label={t('team.revoked')} />
-              ) : (
-                <Actions actions={mayEnd ? [revoke(token)] : []} isCompact />
-              ),
-          },
-        ]}
-      />
+      <DataTable label={t('team.tokens')} list={list} isShort emptyText={t('team.noTokens')} columns={columns} />
     </section>
   )
 }
@@ -147,10 +119,10 @@ function useCreateToken({ id: userId, kind }: User, onSecret: (secret: string) =
       { name: 'days', label: t('team.tokenDays'), kind: 'text', initial: '90' },
     ],
     run: (_key, { name = '', days = '' }) => {
-      const options = { params: { path: { userId } }, body: { name, expires_in_days: Number(days) } }
+      const options = { path: { userId }, body: { name, expires_in_days: Number(days) } }
       return kind === 'service'
-        ? bodyOf(api.POST('/service-users/{userId}/tokens', options))
-        : bodyOf(api.POST('/users/{userId}/tokens', options))
+        ? api.post('/service-users/{userId}/tokens', options)
+        : api.post('/users/{userId}/tokens', options)
     },
     done: t('team.tokenCreated'),
     onDone: (result) => {
@@ -167,7 +139,7 @@ function useRevokeToken(userId: string): (token: Token) => Action {
     label: t('team.revokeToken'),
     isDangerous: true,
     consequence: t('team.revokeTokenText', { name }),
-    run: () => bodyOf(api.POST('/users/{userId}/tokens/{tokenId}/revoke', { params: { path: { userId, tokenId } } })),
+    run: () => api.post('/users/{userId}/tokens/{tokenId}/revoke', { path: { userId, tokenId } }),
     done: t('team.tokenRevoked'),
   })
 }

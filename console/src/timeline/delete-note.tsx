@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { api, bodyOf, once } from '../api/client.ts'
+import { api } from '../api/client.ts'
 import { useMay, useMe } from '../api/me.ts'
 import { Actions } from '../parts/actions.tsx'
 
@@ -18,7 +18,7 @@ export function DeleteNote({ noteId, authorId }: { noteId: string; authorId: str
           label: t('notes.delete'),
           isDangerous: true,
           consequence: t('notes.deleteText'),
-          run: (key) => bodyOf(api.POST('/notes/{noteId}/delete', { params: { path: { noteId }, header: once(key) } })),
+          run: (key) => api.post('/notes/{noteId}/delete', { path: { noteId }, key }),
           done: t('notes.deleted'),
         },
       ]}

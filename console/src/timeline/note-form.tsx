@@ -1,7 +1,7 @@
 import { Button, Textarea } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { api, bodyOf, once, type Schemas } from '../api/client.ts'
+import { api, type Schemas } from '../api/client.ts'
 import { SubmissionProblem } from '../parts/submission-problem.tsx'
 import { useDraft } from '../parts/use-draft.ts'
 import { useSubmission } from '../parts/use-submission.ts'
@@ -17,12 +17,7 @@ export function NoteForm({ subject }: NoteFormProps) {
   const [isFocused, setFocused] = useState(false)
   const submission = useSubmission(
     (key) =>
-      bodyOf(
-        api.POST('/notes', {
-          params: { header: once(key) },
-          body: { subject_type: subject.type, subject_id: subject.id, text: text.trim() },
-        }),
-      ),
+      api.post('/notes', { key, body: { subject_type: subject.type, subject_id: subject.id, text: text.trim() } }),
     () => setText(''),
   )
   const submit = (event: FormEvent) => {

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
-import { api, bodyOf, once, type Schemas } from '../api/client.ts'
+import { api, type Schemas } from '../api/client.ts'
 import { useMay } from '../api/me.ts'
-import type { Action } from '../parts/actions.tsx'
+import { type Action, offeredActions } from '../parts/actions.tsx'
 import { unitsText } from '../parts/units.tsx'
 
 /** Returns the actions for a transfer. The service rejects an action and names all preconditions that are missing. */
@@ -9,17 +9,17 @@ export function useTransferActions(): (transfer: Schemas['OperatorTransferReques
   const { t } = useTranslation()
   const may = useMay()
   return ({ id, status, reason, units, decimals, sender_name: from, receiver_name: to, chain_op_id: opId }) => {
-    const params = (key: string) => ({ params: { path: { transferId: id }, header: once(key) } })
+    const params = (key: string) => ({ path: { transferId: id }, key })
     const text = { units: unitsText(units, decimals), from, to }
     const isForced = reason === 'inheritance' || reason === 'lost_keys'
     const isOpen = status === 'REQUESTED' || status === 'APPROVED' || status === 'READY'
-    return [
+    return offeredActions([
       status === 'REQUESTED' &&
         may('compliance') && {
           id: 'approve',
           label: t('transfers.approve'),
           consequence: t('transfers.approveText', text),
-          run: (key: string) => bodyOf(api.POST('/transfers/{transferId}/approve', params(key))),
+          run: (key) => api.post('/transfers/{transferId}/approve', params(key)),
           done: t('transfers.approved'),
         },
       status === 'READY' &&
@@ -30,7 +30,7 @@ export function useTransferActions(): (transfer: Schemas['OperatorTransferReques
           label: t('transfers.force'),
           consequence: t('transfers.forceText', text),
           isDangerous: true,
-          run: (key: string) => bodyOf(api.POST('/transfers/{transferId}/force', params(key))),
+          run: (key) => api.post('/transfers/{transferId}/force', params(key)),
           done: t('transfers.forced'),
         },
       isOpen &&
@@ -39,13 +39,11 @@ export function useTransferActions(): (transfer: Schemas['OperatorTransferReques
           label: t('transfers.reject'),
           consequence: t('transfers.rejectText', text),
           isDangerous: true,
-          fields: [{ name: 'reason', label: t('parts.reason'), kind: 'text' as const }],
-          run: (key: string, values: Readonly<Record<string, string>>) =>
-            bodyOf(
-              api.POST('/transfers/{transferId}/reject', { ...params(key), body: { reason: values['reason'] ?? '' } }),
-            ),
+          fields: [{ name: 'reason', label: t('parts.reason'), kind: 'text' }],
+          run: (key, { reason = '' }) =>
+            api.post('/transfers/{transferId}/reject', { ...params(key), body: { reason } }),
           done: t('transfers.rejected'),
         },
-    ].filter((action) => action !== false)
+    ])
   }
 }

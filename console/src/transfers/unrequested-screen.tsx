@@ -1,17 +1,12 @@
 import { getRouteApi } from '@tanstack/react-router'
-import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { api, bodyOf, once, type Schemas } from '../api/client.ts'
-import { useList } from '../api/list.ts'
+import { api, type Schemas } from '../api/client.ts'
 import { useMay } from '../api/me.ts'
-import { useSetSearch } from '../app/use-set-search.ts'
-import { type Action, Actions } from '../parts/actions.tsx'
-import { type Column, DataTable } from '../parts/data-table.tsx'
-import { ListBar } from '../parts/list-bar.tsx'
-import { PageTitle } from '../parts/page-title.tsx'
+import type { Action } from '../parts/actions.tsx'
+import { actionsColumn, timeColumn, unitsColumn } from '../parts/columns.tsx'
+import type { Column } from '../parts/data-table.tsx'
+import { ListScreen, useFilteredList } from '../parts/list-screen.tsx'
 import { State } from '../parts/state.tsx'
-import { Time } from '../parts/time.tsx'
-import { Units } from '../parts/units.tsx'
 import { InvestorLink } from './investor-link.tsx'
 import { TransferTabs } from './transfer-tabs.tsx'
 
@@ -23,41 +18,27 @@ const route = getRouteApi('/transfers/unrequested')
 export function UnrequestedScreen() {
   const { t } = useTranslation()
   const search = route.useSearch()
-  const setSearch = useSetSearch()
-  const { hide, ...filters } = search
-  const list = useList<Unrequested>(['unrequested-transfers', filters], (page) =>
-    bodyOf(api.GET('/unrequested-transfers', { params: { query: { ...(filters as object), ...page } } })),
-  )
+  const list = useFilteredList('unrequested-transfers', search, (query) => api.get('/unrequested-transfers', { query }))
   const columns = useColumns()
   const judged = [
     { value: 'false', label: t('transfers.notJudged') },
     { value: 'true', label: t('transfers.isJudged') },
   ]
   return (
-    <div className="page page-list">
-      <PageTitle title={t('transfers.unrequested')} count={list.count} />
+    <ListScreen
+      title={t('transfers.unrequested')}
+      operation="listUnrequestedTransfers"
+      list={list}
+      columns={columns}
+      search={search}
+      filters={[
+        { name: 'judged', label: t('transfers.verdict'), options: judged },
+        { name: 'offering_id', label: t('orders.offeringId') },
+      ]}
+      emptyText={t('transfers.noUnrequested')}
+    >
       <TransferTabs />
-      <ListBar
-        list="listUnrequestedTransfers"
-        columns={columns}
-        search={search}
-        onSearch={setSearch}
-        filters={[
-          { name: 'judged', label: t('transfers.verdict'), options: judged },
-          { name: 'offering_id', label: t('orders.offeringId') },
-        ]}
-      />
-      <DataTable
-        label={t('transfers.unrequested')}
-        list={list}
-        columns={columns}
-        idOf={({ id }) => id}
-        hidden={hide}
-        direction={search.direction}
-        onDirection={(direction) => setSearch({ direction })}
-        emptyText={t('transfers.noUnrequested')}
-      />
-    </div>
+    </ListScreen>
   )
 }
 
@@ -69,53 +50,33 @@ function Party({ id, name, address }: { id: string | null; name: string | null; 
 function useColumns(): Column<Unrequested>[] {
   const { t } = useTranslation()
   const actionsOf = useJudgements()
-  return useMemo(
-    () => [
-      {
-        id: 'from',
-        header: t('transfers.from'),
-        cell: (row) => <Party id={row.sender_account_id} name={row.sender_name} address={row.from_address} />,
-      },
-      {
-        id: 'to',
-        header: t('transfers.to'),
-        cell: (row) => <Party id={row.receiver_account_id} name={row.receiver_name} address={row.to_address} />,
-      },
-      { id: 'offering', header: t('transfers.offering'), cell: ({ offering_name: name }) => name },
-      {
-        id: 'units',
-        header: t('transfers.units'),
-        isRight: true,
-        width: 130,
-        cell: ({ units, decimals }) => <Units units={units} decimals={decimals} />,
-      },
-      {
-        id: 'breaches',
-        header: t('transfers.breaches'),
-        cell: ({ breaches }) => breaches.map((breach) => breach.replaceAll('_', ' ')).join(', ') || '–',
-      },
-      {
-        id: 'verdict',
-        header: t('transfers.verdict'),
-        width: 110,
-        cell: ({ verdict }) => <State state={verdict ?? 'open'} />,
-      },
-      {
-        id: 'moved',
-        header: t('transfers.movedAt'),
-        width: 140,
-        isSorted: true,
-        cell: ({ moved_at: at }) => <Time time={at} isRelative />,
-      },
-      {
-        id: 'actions',
-        header: t('parts.actions'),
-        width: 235,
-        cell: (row) => <Actions actions={actionsOf(row)} isCompact />,
-      },
-    ],
-    [t, actionsOf],
-  )
+  return [
+    {
+      id: 'from',
+      header: t('transfers.from'),
+      cell: (row) => <Party id={row.sender_account_id} name={row.sender_name} address={row.from_address} />,
+    },
+    {
+      id: 'to',
+      header: t('transfers.to'),
+      cell: (row) => <Party id={row.receiver_account_id} name={row.receiver_name} address={row.to_address} />,
+    },
+    { id: 'offering', header: t('transfers.offering'), cell: ({ offering_name: name }) => name },
+    unitsColumn('units', t('transfers.units'), 130, ({ units, decimals }) => ({ units, decimals })),
+    {
+      id: 'breaches',
+      header: t('transfers.breaches'),
+      cell: ({ breaches }) => breaches.map((breach) => breach.replaceAll('_', ' ')).join(', ') || '–',
+    },
+    {
+      id: 'verdict',
+      header: t('transfers.verdict'),
+      width: 110,
+      cell: ({ verdict }) => <State state={verdict ?? 'open'} />,
+    },
+    timeColumn('moved', t('transfers.movedAt'), (one) => one.moved_at, { isSorted: true }),
+    actionsColumn(t('parts.actions'), 235, actionsOf),
+  ]
 }
 
 function useJudgements(): (transfer: Unrequested) => Action[] {
@@ -128,13 +89,12 @@ function useJudgements(): (transfer: Unrequested) => Action[] {
       label,
       consequence,
       fields: [{ name: 'note', label: t('transfers.note'), kind: 'text' }],
-      run: (key, values) =>
-        bodyOf(
-          api.POST('/unrequested-transfers/{unrequestedTransferId}/judge', {
-            params: { path: { unrequestedTransferId: id }, header: once(key) },
-            body: { verdict: chosen, note: values['note'] ?? '' },
-          }),
-        ),
+      run: (key, { note = '' }) =>
+        api.post('/unrequested-transfers/{unrequestedTransferId}/judge', {
+          path: { unrequestedTransferId: id },
+          key,
+          body: { verdict: chosen, note },
+        }),
       done: t('transfers.judged'),
     })
     return [

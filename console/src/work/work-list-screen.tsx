@@ -1,14 +1,13 @@
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
-import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { api, bodyOf, type Schemas } from '../api/client.ts'
+import { api, type Schemas } from '../api/client.ts'
 import { useList } from '../api/list.ts'
-import { NotFound } from '../app/not-found.tsx'
-import { useSetSearch } from '../app/use-set-search.ts'
+import { timeColumn } from '../parts/columns.tsx'
 import { type Column, DataTable } from '../parts/data-table.tsx'
 import { Money } from '../parts/money.tsx'
+import { NotFound } from '../parts/not-found.tsx'
 import { PageTitle } from '../parts/page-title.tsx'
-import { Time } from '../parts/time.tsx'
+import { useSetSearch } from '../parts/use-set-search.ts'
 import { isWorkKind, type WorkKind } from './work-kinds.ts'
 import { workTarget } from './work-target.ts'
 
@@ -29,7 +28,7 @@ function WorkList({ kind }: { kind: WorkKind }) {
   const navigate = useNavigate()
   const list = useList<Item>(['work', kind, direction], (page) => {
     const query = { ...page, ...(direction === 'desc' && { direction: 'desc' as const }) }
-    return bodyOf(api.GET('/work/{kind}', { params: { path: { kind }, query } }))
+    return api.get('/work/{kind}', { path: { kind }, query })
   })
   return (
     <div className="page page-list">
@@ -44,7 +43,6 @@ function WorkList({ kind }: { kind: WorkKind }) {
         label={t(`work.kinds.${kind}`)}
         list={list}
         columns={useColumns(list.items)}
-        idOf={({ id }) => id}
         direction={direction ?? 'asc'}
         onDirection={(next) => setSearch({ direction: next })}
         onOpen={({ target }) => void navigate(workTarget(target))}
@@ -57,37 +55,28 @@ function WorkList({ kind }: { kind: WorkKind }) {
 function useColumns(items: readonly Item[]): Column<Item>[] {
   const { t } = useTranslation()
   const isMoney = items.some(({ amount }) => amount !== null)
-  return useMemo(
-    () => [
-      {
-        id: 'name',
-        header: t('work.item'),
-        cell: ({ name, target }) => (
-          <Link className="plain" {...workTarget(target)} tabIndex={-1}>
-            {name}
-          </Link>
-        ),
-      },
-      ...(isMoney
-        ? [
-            {
-              id: 'amount',
-              header: t('orders.amount'),
-              isRight: true,
-              width: 160,
-              cell: ({ amount, currency }: Item) =>
-                amount !== null && currency !== null && <Money amount={amount} currency={currency} />,
-            },
-          ]
-        : []),
-      {
-        id: 'since',
-        header: t('work.since'),
-        width: 220,
-        isSorted: true,
-        cell: ({ since }) => <Time time={since} isRelative />,
-      },
-    ],
-    [t, isMoney],
-  )
+  return [
+    {
+      id: 'name',
+      header: t('work.item'),
+      cell: ({ name, target }) => (
+        <Link className="plain" {...workTarget(target)} tabIndex={-1}>
+          {name}
+        </Link>
+      ),
+    },
+    ...(isMoney
+      ? [
+          {
+            id: 'amount',
+            header: t('orders.amount'),
+            isRight: true,
+            width: 160,
+            cell: ({ amount, currency }: Item) =>
+              amount !== null && currency !== null && <Money amount={amount} currency={currency} />,
+          },
+        ]
+      : []),
+    timeColumn('since', t('work.since'), (one) => one.since, { width: 220, isSorted: true }),
+  ]
 }

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import { api, bodyOf } from '../api/client.ts'
+import { api } from '../api/client.ts'
 
 /**
  * Work that waits for the person, by kind. The event stream keeps it current; polling catches work that only time
@@ -7,7 +7,7 @@ import { api, bodyOf } from '../api/client.ts'
  */
 export const workQuery = queryOptions({
   queryKey: ['work'],
-  queryFn: async () => (await bodyOf(api.GET('/work'))).work,
+  queryFn: async () => (await api.get('/work')).work,
   staleTime: 30_000,
   refetchInterval: 60_000,
 })
