@@ -6,10 +6,11 @@ import { useList } from '../api/list.ts'
 import { useNameOf } from '../api/people.ts'
 import { timeColumn } from '../parts/columns.tsx'
 import { Copied } from '../parts/copied.tsx'
-import { type Column, DataTable } from '../parts/data-table.tsx'
+import type { Column } from '../parts/data-table.tsx'
 import { Facts } from '../parts/facts.tsx'
 import { SidePanel } from '../parts/side-panel.tsx'
 import { State } from '../parts/state.tsx'
+import { TableCard } from '../parts/table-card.tsx'
 import { Time } from '../parts/time.tsx'
 
 type TokenAction = Schemas['TokenAction']
@@ -29,22 +30,19 @@ export function TokenActions() {
     timeColumn('at', t('approvals.proposedAt'), (one) => one.proposed_at),
   ]
   return (
-    <section className="card">
-      <h2>{t('chain.tokenActions')}</h2>
-      <DataTable
-        label={t('chain.tokenActions')}
-        list={list}
-        isShort
-        onOpen={({ id }) => setOpenId(id)}
-        emptyText={t('chain.noTokenActions')}
-        columns={columns}
-      />
+    <TableCard
+      title={t('chain.tokenActions')}
+      list={list}
+      onOpen={({ id }) => setOpenId(id)}
+      emptyText={t('chain.noTokenActions')}
+      columns={columns}
+    >
       {openId && (
         <SidePanel title={t('chain.tokenActions')} onClose={() => setOpenId(undefined)}>
           <TokenActionDetail actionId={openId} />
         </SidePanel>
       )}
-    </section>
+    </TableCard>
   )
 }
 

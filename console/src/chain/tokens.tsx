@@ -5,8 +5,9 @@ import { useList } from '../api/list.ts'
 import { useMay } from '../api/me.ts'
 import { actionsColumn, unitsColumn } from '../parts/columns.tsx'
 import { Copied } from '../parts/copied.tsx'
-import { type Column, DataTable } from '../parts/data-table.tsx'
+import type { Column } from '../parts/data-table.tsx'
 import { State } from '../parts/state.tsx'
+import { TableCard } from '../parts/table-card.tsx'
 
 type Offering = Schemas['OperatorOffering']
 
@@ -41,17 +42,13 @@ export function Tokens() {
     ),
   ]
   return (
-    <section className="card">
-      <h2>{t('chain.tokens')}</h2>
-      <DataTable
-        label={t('chain.tokens')}
-        list={list}
-        isShort
-        onOpen={({ id }) => void navigate({ to: '/offerings/$offeringId', params: { offeringId: id } })}
-        emptyText={t('register.none')}
-        columns={columns}
-      />
-    </section>
+    <TableCard
+      title={t('chain.tokens')}
+      list={list}
+      onOpen={({ id }) => void navigate({ to: '/offerings/$offeringId', params: { offeringId: id } })}
+      emptyText={t('register.none')}
+      columns={columns}
+    />
   )
 }
 

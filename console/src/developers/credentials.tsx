@@ -6,10 +6,11 @@ import { useMay } from '../api/me.ts'
 import { type Action, Actions } from '../parts/actions.tsx'
 import { timeColumn } from '../parts/columns.tsx'
 import { Copied } from '../parts/copied.tsx'
-import { type Column, DataTable } from '../parts/data-table.tsx'
+import type { Column } from '../parts/data-table.tsx'
 import { optionsOf } from '../parts/filter.ts'
 import { SidePanel } from '../parts/side-panel.tsx'
 import { State } from '../parts/state.tsx'
+import { TableCard } from '../parts/table-card.tsx'
 import { CredentialRequests } from './credential-requests.tsx'
 import { type OnSecret, secretOf } from './secret-of.ts'
 
@@ -34,26 +35,21 @@ export function Credentials({ onSecret }: { onSecret: OnSecret }) {
   const list = useList<Credential>(['credentials'], (query) => api.get('/credentials', { query }))
   const [open, setOpen] = useState<Credential>()
   return (
-    <section className="card">
-      <div className="spread section-title">
-        <h2>{t('developers.credentials')}</h2>
-        <Actions actions={may('integrations') ? [issue] : []} isCompact />
-      </div>
-      <DataTable
-        label={t('developers.credentials')}
-        list={list}
-        idOf={({ client_id: id }) => id}
-        isShort
-        onOpen={setOpen}
-        emptyText={t('developers.noCredentials')}
-        columns={useCredentialColumns(onSecret)}
-      />
+    <TableCard
+      title={t('developers.credentials')}
+      actions={may('integrations') ? [issue] : []}
+      list={list}
+      idOf={({ client_id: id }) => id}
+      onOpen={setOpen}
+      emptyText={t('developers.noCredentials')}
+      columns={useCredentialColumns(onSecret)}
+    >
       {open && (
         <SidePanel title={t('developers.requestsOf', { name: open.name })} onClose={() => setOpen(undefined)}>
           <CredentialRequests clientId={open.client_id} />
         </SidePanel>
       )}
-    </section>
+    </TableCard>
   )
 }
 

@@ -3,9 +3,10 @@ import { useTranslation } from 'react-i18next'
 import { api, type Schemas } from '../api/client.ts'
 import { useList } from '../api/list.ts'
 import { timeColumn } from '../parts/columns.tsx'
-import { type Column, DataTable } from '../parts/data-table.tsx'
+import type { Column } from '../parts/data-table.tsx'
 import { JsonText } from '../parts/json-text.tsx'
 import { SidePanel } from '../parts/side-panel.tsx'
+import { TableCard } from '../parts/table-card.tsx'
 
 type Event = Schemas['OperatorEvent']
 
@@ -25,21 +26,18 @@ export function Events() {
     timeColumn('at', t('audit.time'), (one) => one.created_at),
   ]
   return (
-    <section className="card">
-      <h2>{t('developers.events')}</h2>
-      <DataTable
-        label={t('developers.events')}
-        list={list}
-        isShort
-        onOpen={setOpen}
-        emptyText={t('developers.noEvents')}
-        columns={columns}
-      />
+    <TableCard
+      title={t('developers.events')}
+      list={list}
+      onOpen={setOpen}
+      emptyText={t('developers.noEvents')}
+      columns={columns}
+    >
       {open && (
         <SidePanel title={`${open.sequence} ${open.type}`} onClose={() => setOpen(undefined)}>
           <JsonText text={JSON.stringify(open.data)} />
         </SidePanel>
       )}
-    </section>
+    </TableCard>
   )
 }

@@ -3,12 +3,13 @@ import { useTranslation } from 'react-i18next'
 import { api, type Schemas } from '../api/client.ts'
 import { useList } from '../api/list.ts'
 import { useMay } from '../api/me.ts'
-import { type Action, Actions } from '../parts/actions.tsx'
+import type { Action } from '../parts/actions.tsx'
 import { actionsColumn, timeColumn } from '../parts/columns.tsx'
-import { type Column, DataTable } from '../parts/data-table.tsx'
+import type { Column } from '../parts/data-table.tsx'
 import type { ActionField } from '../parts/field-input.tsx'
 import { optionsOf } from '../parts/filter.ts'
 import { State } from '../parts/state.tsx'
+import { TableCard } from '../parts/table-card.tsx'
 import { type OnSecret, secretOf } from './secret-of.ts'
 
 type Provider = Schemas['KycProvider']
@@ -20,19 +21,13 @@ export function KycProviders({ onSecret }: { onSecret: OnSecret }) {
   const may = useMay()
   const add = useAddProviderAction(onSecret)
   return (
-    <section className="card">
-      <div className="spread section-title">
-        <h2>{t('kyc.providers')}</h2>
-        <Actions actions={may('integrations') ? [add] : []} isCompact />
-      </div>
-      <DataTable
-        label={t('kyc.providers')}
-        list={list}
-        isShort
-        emptyText={t('kyc.noProviders')}
-        columns={useProviderColumns(onSecret)}
-      />
-    </section>
+    <TableCard
+      title={t('kyc.providers')}
+      actions={may('integrations') ? [add] : []}
+      list={list}
+      emptyText={t('kyc.noProviders')}
+      columns={useProviderColumns(onSecret)}
+    />
   )
 }
 

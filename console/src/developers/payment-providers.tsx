@@ -2,11 +2,12 @@ import { useTranslation } from 'react-i18next'
 import { api, type Schemas } from '../api/client.ts'
 import { useList } from '../api/list.ts'
 import { useMay } from '../api/me.ts'
-import { type Action, Actions } from '../parts/actions.tsx'
+import type { Action } from '../parts/actions.tsx'
 import { actionsColumn, timeColumn } from '../parts/columns.tsx'
-import { type Column, DataTable } from '../parts/data-table.tsx'
+import type { Column } from '../parts/data-table.tsx'
 import { optionsOf } from '../parts/filter.ts'
 import { State } from '../parts/state.tsx'
+import { TableCard } from '../parts/table-card.tsx'
 import { type OnSecret, secretOf } from './secret-of.ts'
 
 type Provider = Schemas['PaymentProvider']
@@ -17,19 +18,13 @@ export function PaymentProviders({ onSecret }: { onSecret: OnSecret }) {
   const add = useAddProviderAction(onSecret)
   const list = useList<Provider>(['payment-providers'], (query) => api.get('/payment-providers', { query }))
   return (
-    <section className="card">
-      <div className="spread section-title">
-        <h2>{t('developers.providers')}</h2>
-        <Actions actions={may('integrations') ? [add] : []} isCompact />
-      </div>
-      <DataTable
-        label={t('developers.providers')}
-        list={list}
-        isShort
-        emptyText={t('developers.noProviders')}
-        columns={useProviderColumns(onSecret)}
-      />
-    </section>
+    <TableCard
+      title={t('developers.providers')}
+      actions={may('integrations') ? [add] : []}
+      list={list}
+      emptyText={t('developers.noProviders')}
+      columns={useProviderColumns(onSecret)}
+    />
   )
 }
 

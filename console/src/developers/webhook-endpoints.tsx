@@ -3,11 +3,12 @@ import { useTranslation } from 'react-i18next'
 import { api, type Schemas } from '../api/client.ts'
 import { useList } from '../api/list.ts'
 import { useMay } from '../api/me.ts'
-import { type Action, Actions } from '../parts/actions.tsx'
+import type { Action } from '../parts/actions.tsx'
 import { timeColumn } from '../parts/columns.tsx'
-import { type Column, DataTable } from '../parts/data-table.tsx'
+import type { Column } from '../parts/data-table.tsx'
 import { SidePanel } from '../parts/side-panel.tsx'
 import { State } from '../parts/state.tsx'
+import { TableCard } from '../parts/table-card.tsx'
 import { EndpointActions } from './endpoint-actions.tsx'
 import { type OnSecret, secretOf } from './secret-of.ts'
 import { WebhookDeliveries } from './webhook-deliveries.tsx'
@@ -21,25 +22,20 @@ export function WebhookEndpoints({ onSecret }: { onSecret: OnSecret }) {
   const [open, setOpen] = useState<Endpoint>()
   const list = useList<Endpoint>(['webhook-endpoints'], (query) => api.get('/webhook-endpoints', { query }))
   return (
-    <section className="card">
-      <div className="spread section-title">
-        <h2>{t('developers.webhooks')}</h2>
-        <Actions actions={may('integrations') ? [add] : []} isCompact />
-      </div>
-      <DataTable
-        label={t('developers.webhooks')}
-        list={list}
-        isShort
-        onOpen={setOpen}
-        emptyText={t('developers.noEndpoints')}
-        columns={useEndpointColumns(onSecret)}
-      />
+    <TableCard
+      title={t('developers.webhooks')}
+      actions={may('integrations') ? [add] : []}
+      list={list}
+      onOpen={setOpen}
+      emptyText={t('developers.noEndpoints')}
+      columns={useEndpointColumns(onSecret)}
+    >
       {open && (
         <SidePanel title={open.url} onClose={() => setOpen(undefined)}>
           <WebhookDeliveries endpointId={open.id} />
         </SidePanel>
       )}
-    </section>
+    </TableCard>
   )
 }
 

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import type { Schemas } from '../api/client.ts'
+import { Card } from '../parts/card.tsx'
 import { Facts } from '../parts/facts.tsx'
 import { Money } from '../parts/money.tsx'
 import { Time } from '../parts/time.tsx'
@@ -19,8 +20,7 @@ export function DistributionFacts({ distribution, offering }: DistributionFactsP
   const { rate_per_token: rate, total_amount: total, currency, source_account: account, supply } = distribution
   const isFraction = rate?.includes('/')
   return (
-    <section className="card">
-      <h2>{t('offerings.terms')}</h2>
+    <Card title={t('offerings.terms')}>
       <Facts
         facts={{
           [t('distributions.kind')]: t(`distributions.kinds.${distribution.kind}`),
@@ -49,6 +49,6 @@ export function DistributionFacts({ distribution, offering }: DistributionFactsP
           [t('orders.created')]: <Time time={distribution.created_at} />,
         }}
       />
-    </section>
+    </Card>
   )
 }

@@ -2,9 +2,10 @@ import { useTranslation } from 'react-i18next'
 import { api, type Schemas } from '../api/client.ts'
 import { useList } from '../api/list.ts'
 import { actionsColumn, timeColumn } from '../parts/columns.tsx'
-import { type Column, DataTable } from '../parts/data-table.tsx'
+import type { Column } from '../parts/data-table.tsx'
 import { Money } from '../parts/money.tsx'
 import { State } from '../parts/state.tsx'
+import { TableCard } from '../parts/table-card.tsx'
 import { useFileActions } from './file-actions.ts'
 
 type File = Schemas['DistributionFile']
@@ -38,15 +39,6 @@ export function DistributionFiles({ distribution }: { distribution: Schemas['Dis
     actionsColumn(t('parts.actions'), 130, actionsOf),
   ]
   return (
-    <section className="card">
-      <h2>{t('distributions.files')}</h2>
-      <DataTable
-        label={t('distributions.files')}
-        list={list}
-        isShort
-        emptyText={t('distributions.noFiles')}
-        columns={columns}
-      />
-    </section>
+    <TableCard title={t('distributions.files')} list={list} emptyText={t('distributions.noFiles')} columns={columns} />
   )
 }

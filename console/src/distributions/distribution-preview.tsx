@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import type { Schemas } from '../api/client.ts'
 import { HolderName } from '../offerings/holder-name.tsx'
+import { Card } from '../parts/card.tsx'
 import { isZero } from '../parts/decimal.ts'
 import { Money } from '../parts/money.tsx'
 import { State } from '../parts/state.tsx'
@@ -26,8 +27,7 @@ export function DistributionPreview({ distribution, offering }: DistributionPrev
   }
   return (
     <>
-      <section className="card">
-        <h2>{t('distributions.preview')}</h2>
+      <Card title={t('distributions.preview')}>
         <div className="stack">
           <div className="key-facts">
             {Object.entries(figures).map(([name, value]) => (
@@ -44,7 +44,7 @@ export function DistributionPreview({ distribution, offering }: DistributionPrev
           {kind === 'REDEMPTION' && <p>{t('distributions.burnCounts', { ...burns })}</p>}
           <SincePrevious distribution={distribution} />
         </div>
-      </section>
+      </Card>
       <Largest distribution={distribution} offering={offering} />
     </>
   )
@@ -105,8 +105,7 @@ function Largest({ distribution, offering }: DistributionPreviewProps) {
   const { largest, currency } = distribution
   if (largest.length === 0) return null
   return (
-    <section className="card">
-      <h2>{t('distributions.largest')}</h2>
+    <Card title={t('distributions.largest')}>
       <div className="scroll-sideways">
         <table className="diff figures" aria-label={t('distributions.largest')}>
           <thead>
@@ -147,6 +146,6 @@ function Largest({ distribution, offering }: DistributionPreviewProps) {
           </tbody>
         </table>
       </div>
-    </section>
+    </Card>
   )
 }

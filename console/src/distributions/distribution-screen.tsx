@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { api, type Schemas } from '../api/client.ts'
 import { useHistory } from '../audit/use-history.tsx'
 import type { Action } from '../parts/actions.tsx'
+import { Card } from '../parts/card.tsx'
 import { Copied } from '../parts/copied.tsx'
 import { EmptyState } from '../parts/empty-state.tsx'
 import { Money } from '../parts/money.tsx'
@@ -86,10 +87,9 @@ function DistributionPage({ distribution }: { distribution: Preview }) {
       <Suspense fallback={<span aria-busy />}>
         {isCalculated(distribution) && <Entitlements distribution={distribution} offering={offering} />}
       </Suspense>
-      <section className="card">
-        <h2>{t('parts.history')}</h2>
+      <Card title={t('parts.history')}>
         <Timeline entries={history} />
-      </section>
+      </Card>
     </>
   )
 }

@@ -5,6 +5,7 @@ import { useList } from '../api/list.ts'
 import { useMay } from '../api/me.ts'
 import { HolderName } from '../offerings/holder-name.tsx'
 import type { Action } from '../parts/actions.tsx'
+import { Card } from '../parts/card.tsx'
 import { actionsColumn, moneyColumn, unitsColumn } from '../parts/columns.tsx'
 import { Copied } from '../parts/copied.tsx'
 import { type Column, DataTable } from '../parts/data-table.tsx'
@@ -38,8 +39,7 @@ export function Entitlements({ distribution: { id, offering_id: offeringId }, of
   )
   const columns = useColumns(offeringId, offering?.decimals ?? 0)
   return (
-    <section className="card stack">
-      <h2>{t('distributions.entitlements')}</h2>
+    <Card title={t('distributions.entitlements')} className="stack">
       <ListBar
         columns={columns}
         search={search}
@@ -54,7 +54,7 @@ export function Entitlements({ distribution: { id, offering_id: offeringId }, of
         isShort
         emptyText={t('distributions.noEntitlements')}
       />
-    </section>
+    </Card>
   )
 }
 

@@ -3,8 +3,8 @@ import { useTranslation } from 'react-i18next'
 import { api, type Schemas } from '../api/client.ts'
 import { useList } from '../api/list.ts'
 import { useMay } from '../api/me.ts'
-import { Actions } from '../parts/actions.tsx'
-import { DataTable } from '../parts/data-table.tsx'
+import { Card } from '../parts/card.tsx'
+import { TableCard } from '../parts/table-card.tsx'
 import { useDistributionColumns } from './distribution-columns.tsx'
 import { useDraftAction } from './distribution-draft.tsx'
 import { useScheduleAction } from './schedule-draft.tsx'
@@ -29,28 +29,18 @@ export function OfferingDistributions({ offering }: { offering: Schemas['Operato
   const mayPay = may('money', offering.id) && offering.token_address !== null
   return (
     <>
-      <section className="card">
-        <div className="spread section-title">
-          <h2>{t('nav.distributions')}</h2>
-          <Actions actions={mayPay ? [draft] : []} isCompact />
-        </div>
-        <DataTable
-          label={t('nav.distributions')}
-          list={list}
-          columns={columns}
-          hidden="offering"
-          isShort
-          onOpen={open}
-          emptyText={offering.token_address === null ? t('distributions.noToken') : t('distributions.emptyOffering')}
-        />
-      </section>
-      <section className="card">
-        <div className="spread section-title">
-          <h2>{t('schedules.title')}</h2>
-          <Actions actions={mayPay ? [schedule] : []} isCompact />
-        </div>
+      <TableCard
+        title={t('nav.distributions')}
+        actions={mayPay ? [draft] : []}
+        list={list}
+        columns={columns}
+        hidden="offering"
+        onOpen={open}
+        emptyText={offering.token_address === null ? t('distributions.noToken') : t('distributions.emptyOffering')}
+      />
+      <Card title={t('schedules.title')} actions={mayPay ? [schedule] : []}>
         <SchedulesTable offering={offering} />
-      </section>
+      </Card>
     </>
   )
 }

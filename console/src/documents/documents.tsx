@@ -4,9 +4,10 @@ import { type ListPage, type PageParameters, useList } from '../api/list.ts'
 import { useMay } from '../api/me.ts'
 import { type Action, offeredActions } from '../parts/actions.tsx'
 import { actionsColumn, timeColumn } from '../parts/columns.tsx'
-import { type Column, DataTable } from '../parts/data-table.tsx'
+import type { Column } from '../parts/data-table.tsx'
 import { reasonField } from '../parts/reason-field.ts'
 import { saveBlob } from '../parts/save-blob.ts'
+import { TableCard } from '../parts/table-card.tsx'
 import { type DocumentKind, UploadDocument } from './upload-document.tsx'
 
 type Document = Schemas['Document']
@@ -31,11 +32,9 @@ export function Documents({ subjectId, fetchPage, upload }: DocumentsProps) {
     actionsColumn(t('parts.actions'), 150, actionsOf),
   ]
   return (
-    <section className="card">
-      <h2>{t('documents.title')}</h2>
+    <TableCard title={t('documents.title')} list={list} columns={columns} emptyText={t('documents.empty')}>
       {upload && <UploadDocument upload={upload} />}
-      <DataTable label={t('documents.title')} list={list} columns={columns} isShort emptyText={t('documents.empty')} />
-    </section>
+    </TableCard>
   )
 }
 

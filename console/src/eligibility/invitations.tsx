@@ -3,9 +3,10 @@ import { useTranslation } from 'react-i18next'
 import { api, type Schemas } from '../api/client.ts'
 import { useList } from '../api/list.ts'
 import { useMay } from '../api/me.ts'
-import { type Action, Actions } from '../parts/actions.tsx'
+import type { Action } from '../parts/actions.tsx'
 import { actionsColumn, timeColumn } from '../parts/columns.tsx'
-import { type Column, DataTable } from '../parts/data-table.tsx'
+import type { Column } from '../parts/data-table.tsx'
+import { TableCard } from '../parts/table-card.tsx'
 
 type Invited = Schemas['InvitedAccount']
 
@@ -38,20 +39,14 @@ export function Invitations({ offering: { id: offeringId }, isInvitedOnly }: Inv
     actionsColumn(t('parts.actions'), 130, (one) => (mayChange ? [withdraw(one)] : [])),
   ]
   return (
-    <section className="card">
-      <div className="spread section-title">
-        <h2>{t('rules.invitedTitle')}</h2>
-        <Actions actions={mayChange ? [invite] : []} isCompact />
-      </div>
-      <DataTable
-        label={t('rules.invitedTitle')}
-        list={list}
-        idOf={({ account_id: id }) => id}
-        isShort
-        emptyText={isInvitedOnly ? t('rules.nobodyInvited') : t('rules.noInvitation')}
-        columns={columns}
-      />
-    </section>
+    <TableCard
+      title={t('rules.invitedTitle')}
+      actions={mayChange ? [invite] : []}
+      list={list}
+      idOf={({ account_id: id }) => id}
+      emptyText={isInvitedOnly ? t('rules.nobodyInvited') : t('rules.noInvitation')}
+      columns={columns}
+    />
   )
 }
 

@@ -3,7 +3,8 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api, type Schemas } from '../api/client.ts'
 import { useMay } from '../api/me.ts'
-import { type Action, Actions } from '../parts/actions.tsx'
+import type { Action } from '../parts/actions.tsx'
+import { Card } from '../parts/card.tsx'
 import { Copied } from '../parts/copied.tsx'
 import { EmptyState } from '../parts/empty-state.tsx'
 import { Facts } from '../parts/facts.tsx'
@@ -54,13 +55,9 @@ interface RulesCardProps {
 function RulesCard({ title, offering, action, children }: RulesCardProps) {
   const may = useMay()
   return (
-    <section className="card">
-      <div className="spread section-title">
-        <h2>{title}</h2>
-        <Actions actions={may('offerings', offering.id) ? [action] : []} isCompact />
-      </div>
+    <Card title={title} actions={may('offerings', offering.id) ? [action] : []}>
       {children}
-    </section>
+    </Card>
   )
 }
 

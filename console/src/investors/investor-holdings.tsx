@@ -4,8 +4,9 @@ import { api, type Schemas } from '../api/client.ts'
 import { useList } from '../api/list.ts'
 import { timeColumn, unitsColumn } from '../parts/columns.tsx'
 import { Copied } from '../parts/copied.tsx'
-import { type Column, DataTable } from '../parts/data-table.tsx'
+import type { Column } from '../parts/data-table.tsx'
 import { State } from '../parts/state.tsx'
+import { TableCard } from '../parts/table-card.tsx'
 
 type Holding = Schemas['WalletBalance']
 type Transaction = Schemas['Transaction']
@@ -24,27 +25,19 @@ export function InvestorHoldings({ accountId }: { accountId: string }) {
   const transactionColumns = useTransactionColumns()
   return (
     <>
-      <section className="card">
-        <h2>{t('investors.holdings')}</h2>
-        <DataTable
-          label={t('investors.holdings')}
-          list={balances}
-          idOf={(one) => `${one.wallet_id} ${one.offering_id}`}
-          isShort
-          emptyText={t('investors.noHoldings')}
-          columns={holdingColumns}
-        />
-      </section>
-      <section className="card">
-        <h2>{t('investors.transactions')}</h2>
-        <DataTable
-          label={t('investors.transactions')}
-          list={transactions}
-          isShort
-          emptyText={t('investors.noTransactions')}
-          columns={transactionColumns}
-        />
-      </section>
+      <TableCard
+        title={t('investors.holdings')}
+        list={balances}
+        idOf={(one) => `${one.wallet_id} ${one.offering_id}`}
+        emptyText={t('investors.noHoldings')}
+        columns={holdingColumns}
+      />
+      <TableCard
+        title={t('investors.transactions')}
+        list={transactions}
+        emptyText={t('investors.noTransactions')}
+        columns={transactionColumns}
+      />
     </>
   )
 }

@@ -9,12 +9,13 @@ import { useMay } from '../api/me.ts'
 import { fileBody } from '../documents/file-body.ts'
 import type { DocumentKind } from '../documents/upload-document.tsx'
 import { useOrderColumns } from '../orders/order-columns.tsx'
+import { Card } from '../parts/card.tsx'
 import { Copied } from '../parts/copied.tsx'
-import { DataTable } from '../parts/data-table.tsx'
 import { ObjectHeader } from '../parts/object-header.tsx'
 import { ProblemCard } from '../parts/problem-card.tsx'
 import { State } from '../parts/state.tsx'
 import { type Step, Steps } from '../parts/steps.tsx'
+import { TableCard } from '../parts/table-card.tsx'
 import { useCorrections } from './correct-account.ts'
 import { InvestorFacts } from './investor-facts.tsx'
 import { InvestorWallets } from './investor-wallets.tsx'
@@ -144,8 +145,7 @@ function Findings({ findings }: { findings: Account['findings'] }) {
   const { t } = useTranslation()
   if (findings.length === 0) return null
   return (
-    <section className="card card-attention">
-      <h2>{t('investors.findings', { count: findings.length })}</h2>
+    <Card title={t('investors.findings', { count: findings.length })} className="card-attention">
       <ul style={{ margin: 0, paddingLeft: 18 }}>
         {findings.map(({ code, field, message }) => (
           <li key={`${code} ${field}`}>
@@ -153,7 +153,7 @@ function Findings({ findings }: { findings: Account['findings'] }) {
           </li>
         ))}
       </ul>
-    </section>
+    </Card>
   )
 }
 
@@ -165,22 +165,19 @@ function InvestorOrders({ accountId }: { accountId: string }) {
   )
   const columns = useOrderColumns()
   return (
-    <section className="card">
-      <h2>
+    <TableCard
+      title={t('nav.orders')}
+      heading={
         <Link className="link" to="/orders" search={{ account_id: accountId }}>
           {t('nav.orders')}
         </Link>
-      </h2>
-      <DataTable
-        label={t('nav.orders')}
-        list={list}
-        columns={columns}
-        hidden="investor,created,missing"
-        isShort
-        emptyText={t('investors.noOrders')}
-        onOpen={({ id }) => void navigate({ to: '/orders/$orderId', params: { orderId: id } })}
-      />
-    </section>
+      }
+      list={list}
+      columns={columns}
+      hidden="investor,created,missing"
+      emptyText={t('investors.noOrders')}
+      onOpen={({ id }) => void navigate({ to: '/orders/$orderId', params: { orderId: id } })}
+    />
   )
 }
 
@@ -191,8 +188,7 @@ function BenefitingPersons({ accountId }: { accountId: string }) {
     queryFn: () => api.get('/accounts/{accountId}/benefiting-persons', { path: { accountId } }),
   })
   return (
-    <section className="card">
-      <h2>{t('investors.benefiting')}</h2>
+    <Card title={t('investors.benefiting')}>
       <ul style={{ margin: 0, paddingLeft: 18 }}>
         {data.map(({ id, firstname, lastname, street, zip, city, country }) => (
           <li key={id}>
@@ -200,6 +196,6 @@ function BenefitingPersons({ accountId }: { accountId: string }) {
           </li>
         ))}
       </ul>
-    </section>
+    </Card>
   )
 }

@@ -3,13 +3,14 @@ import { useTranslation } from 'react-i18next'
 import { api, type Schemas } from '../api/client.ts'
 import { useList } from '../api/list.ts'
 import { useMay } from '../api/me.ts'
-import { type Action, Actions } from '../parts/actions.tsx'
+import type { Action } from '../parts/actions.tsx'
 import { actionsColumn, timeColumn } from '../parts/columns.tsx'
 import { Copied } from '../parts/copied.tsx'
-import { type Column, DataTable } from '../parts/data-table.tsx'
+import type { Column } from '../parts/data-table.tsx'
 import { reasonField } from '../parts/reason-field.ts'
 import { SidePanel } from '../parts/side-panel.tsx'
 import { State } from '../parts/state.tsx'
+import { TableCard } from '../parts/table-card.tsx'
 import { useProofActions, useRegistration } from './wallet-proof.ts'
 
 type Wallet = Schemas['OperatorWallet']
@@ -22,18 +23,13 @@ export function InvestorWallets({ accountId }: { accountId: string }) {
   )
   const columns = useColumns(setChallenge)
   return (
-    <section className="card">
-      <div className="spread section-title">
-        <h2>{t('investors.wallets')}</h2>
-        <Actions actions={useRegistration(accountId, setChallenge)} isCompact />
-      </div>
-      <DataTable
-        label={t('investors.wallets')}
-        list={list}
-        isShort
-        emptyText={t('investors.noWallets')}
-        columns={columns}
-      />
+    <TableCard
+      title={t('investors.wallets')}
+      actions={useRegistration(accountId, setChallenge)}
+      list={list}
+      emptyText={t('investors.noWallets')}
+      columns={columns}
+    >
       {challenge !== undefined && (
         <SidePanel title={t('wallets.challenge')} onClose={() => setChallenge(undefined)}>
           <p>{t('wallets.challengeText')}</p>
@@ -41,7 +37,7 @@ export function InvestorWallets({ accountId }: { accountId: string }) {
           <Copied text={challenge} />
         </SidePanel>
       )}
-    </section>
+    </TableCard>
   )
 }
 

@@ -7,12 +7,13 @@ import { useList } from '../api/list.ts'
 import { useMay } from '../api/me.ts'
 import { type Action, Actions } from '../parts/actions.tsx'
 import { timeColumn } from '../parts/columns.tsx'
-import { type Column, DataTable } from '../parts/data-table.tsx'
+import type { Column } from '../parts/data-table.tsx'
 import { JsonText } from '../parts/json-text.tsx'
 import { notifyProblem } from '../parts/notify-problem.ts'
 import { reasonField } from '../parts/reason-field.ts'
 import { SidePanel } from '../parts/side-panel.tsx'
 import { State } from '../parts/state.tsx'
+import { TableCard } from '../parts/table-card.tsx'
 
 type Check = Schemas['KycCheck']
 
@@ -25,15 +26,13 @@ export function KycChecks({ accountId }: { accountId: string }) {
   )
   const columns = useColumns(setDetails)
   return (
-    <section className="card">
-      <h2>{t('kyc.checks')}</h2>
-      <DataTable label={t('kyc.checks')} list={list} isShort emptyText={t('kyc.noChecks')} columns={columns} />
+    <TableCard title={t('kyc.checks')} list={list} emptyText={t('kyc.noChecks')} columns={columns}>
       {details !== undefined && (
         <SidePanel title={t('kyc.detailsTitle')} onClose={() => setDetails(undefined)}>
           <JsonText text={details} />
         </SidePanel>
       )}
-    </section>
+    </TableCard>
   )
 }
 

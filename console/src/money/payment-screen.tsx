@@ -4,6 +4,7 @@ import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
 import { api, type Schemas } from '../api/client.ts'
 import { useHistory } from '../audit/use-history.tsx'
+import { Card } from '../parts/card.tsx'
 import { Copied } from '../parts/copied.tsx'
 import { Facts } from '../parts/facts.tsx'
 import { Masked } from '../parts/masked.tsx'
@@ -137,8 +138,7 @@ function Parts({ payment: { parts, currency } }: { payment: Payment }) {
   const { t } = useTranslation()
   if (parts.length === 0) return null
   return (
-    <section className="card">
-      <h2>{t('payment.parts')}</h2>
+    <Card title={t('payment.parts')}>
       <ul className="bulk-results">
         {parts.map(
           ({ order_id: orderId, refund_id: refundId, payment_id: paymentId, amount, is_reversed: isReversed }) => (
@@ -161,7 +161,7 @@ function Parts({ payment: { parts, currency } }: { payment: Payment }) {
           ),
         )}
       </ul>
-    </section>
+    </Card>
   )
 }
 

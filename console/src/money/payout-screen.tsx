@@ -6,14 +6,16 @@ import { useList } from '../api/list.ts'
 import { useMay } from '../api/me.ts'
 import { useHistory } from '../audit/use-history.tsx'
 import type { Action } from '../parts/actions.tsx'
+import { Card } from '../parts/card.tsx'
 import { moneyColumn } from '../parts/columns.tsx'
 import { Copied } from '../parts/copied.tsx'
-import { type Column, DataTable } from '../parts/data-table.tsx'
+import type { Column } from '../parts/data-table.tsx'
 import { moneyText } from '../parts/money-text.ts'
 import { ObjectHeader } from '../parts/object-header.tsx'
 import { ProblemCard } from '../parts/problem-card.tsx'
 import { saveBlob } from '../parts/save-blob.ts'
 import { State } from '../parts/state.tsx'
+import { TableCard } from '../parts/table-card.tsx'
 import { Timeline } from '../parts/timeline.tsx'
 import { dateText } from '../text/format.ts'
 import { OrderLink } from './order-link.tsx'
@@ -63,21 +65,16 @@ function PayoutPage({ payout }: { payout: Payout }) {
           [t('payouts.settled')]: `${payout.refunds.settled} / ${payout.count}`,
         }}
       />
-      <section className="card">
-        <h2>{t('payouts.transfers')}</h2>
-        <DataTable
-          label={t('payouts.transfers')}
-          list={list}
-          columns={useTransferColumns()}
-          idOf={({ refund_id: id }) => id}
-          isShort
-          emptyText={t('payouts.noTransfers')}
-        />
-      </section>
-      <section className="card">
-        <h2>{t('parts.history')}</h2>
+      <TableCard
+        title={t('payouts.transfers')}
+        list={list}
+        columns={useTransferColumns()}
+        idOf={({ refund_id: id }) => id}
+        emptyText={t('payouts.noTransfers')}
+      />
+      <Card title={t('parts.history')}>
         <Timeline entries={history} />
-      </section>
+      </Card>
     </>
   )
 }

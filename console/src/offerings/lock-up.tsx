@@ -1,7 +1,8 @@
 import { useTranslation } from 'react-i18next'
 import { api, type Schemas } from '../api/client.ts'
 import { useMay } from '../api/me.ts'
-import { type Action, Actions } from '../parts/actions.tsx'
+import type { Action } from '../parts/actions.tsx'
+import { Card } from '../parts/card.tsx'
 import { Diff } from '../parts/diff.tsx'
 import { Facts } from '../parts/facts.tsx'
 import { reasonField } from '../parts/reason-field.ts'
@@ -19,11 +20,7 @@ export function LockUp({ offering }: { offering: Offering }) {
   const action = useLockUpAction(offering)
   const { lock_up_until: until, token_enforces_lock_up: isByToken } = offering
   return (
-    <section className="card">
-      <div className="spread section-title">
-        <h2>{t('lockUp.title')}</h2>
-        <Actions actions={may('offerings', offering.id) ? [action] : []} isCompact />
-      </div>
+    <Card title={t('lockUp.title')} actions={may('offerings', offering.id) ? [action] : []}>
       <Facts
         facts={{
           [t('lockUp.until')]:
@@ -41,7 +38,7 @@ export function LockUp({ offering }: { offering: Offering }) {
           }),
         }}
       />
-    </section>
+    </Card>
   )
 }
 

@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { api, type Schemas } from '../api/client.ts'
 import { useList } from '../api/list.ts'
+import { Card } from '../parts/card.tsx'
 import { Diff } from '../parts/diff.tsx'
 import { ProblemCard } from '../parts/problem-card.tsx'
 import { Timeline } from '../parts/timeline.tsx'
@@ -14,8 +15,7 @@ export function OfferingHistory({ offeringId }: { offeringId: string }) {
     api.get('/offerings/{offeringId}/timeline', { path: { offeringId }, query }),
   )
   return (
-    <section className="card">
-      <h2>{t('parts.history')}</h2>
+    <Card title={t('parts.history')}>
       {list.problem && <ProblemCard problem={list.problem} retry={list.reload} />}
       {!list.isLoading && (
         <Timeline
@@ -28,6 +28,6 @@ export function OfferingHistory({ offeringId }: { offeringId: string }) {
           }))}
         />
       )}
-    </section>
+    </Card>
   )
 }

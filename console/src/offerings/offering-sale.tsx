@@ -5,10 +5,11 @@ import { api, type Schemas } from '../api/client.ts'
 import { useList } from '../api/list.ts'
 import { useMay } from '../api/me.ts'
 import { useOrderColumns } from '../orders/order-columns.tsx'
+import { Card } from '../parts/card.tsx'
 import { Copied } from '../parts/copied.tsx'
-import { DataTable } from '../parts/data-table.tsx'
 import { Facts } from '../parts/facts.tsx'
 import { Money } from '../parts/money.tsx'
+import { TableCard } from '../parts/table-card.tsx'
 import { Time } from '../parts/time.tsx'
 import { Units } from '../parts/units.tsx'
 import { HoldersTable, useHolders } from './holders.tsx'
@@ -36,10 +37,9 @@ export function OfferingSale({ offering }: { offering: Offering }) {
   return (
     <div className="columns">
       <div className="stack">
-        <section className="card">
-          <h2>{t('offerings.sold')}</h2>
+        <Card title={t('offerings.sold')}>
           <Sold offering={offering} />
-        </section>
+        </Card>
         <SoftCap offering={offering} />
         <Suspense fallback={<span aria-busy />}>
           {offering.status !== 'DRAFT' && <OfferingOverview offering={offering} />}
@@ -86,22 +86,19 @@ function OfferingOrders({ offeringId }: { offeringId: string }) {
   )
   const columns = useOrderColumns()
   return (
-    <section className="card">
-      <h2>
+    <TableCard
+      title={t('nav.orders')}
+      heading={
         <Link className="link" to="/orders" search={{ offering_id: offeringId }}>
           {t('nav.orders')}
         </Link>
-      </h2>
-      <DataTable
-        label={t('nav.orders')}
-        list={list}
-        columns={columns}
-        hidden="offering,units,created"
-        isShort
-        emptyText={t('offerings.noOrders')}
-        onOpen={({ id }) => void navigate({ to: '/orders/$orderId', params: { orderId: id } })}
-      />
-    </section>
+      }
+      list={list}
+      columns={columns}
+      hidden="offering,units,created"
+      emptyText={t('offerings.noOrders')}
+      onOpen={({ id }) => void navigate({ to: '/orders/$orderId', params: { orderId: id } })}
+    />
   )
 }
 
@@ -111,15 +108,17 @@ function Terms({ offering }: { offering: Offering }) {
   const { decimals, symbol, currency } = offering
   const units = (value: string | null) => value && <Units units={value} decimals={decimals} symbol={symbol} />
   return (
-    <section className="card">
-      <div className="spread section-title">
-        <h2>{t('offerings.terms')}</h2>
-        {offering.status === 'DRAFT' && may('offerings', offering.id) && (
+    <Card
+      title={t('offerings.terms')}
+      aside={
+        offering.status === 'DRAFT' &&
+        may('offerings', offering.id) && (
           <Link className="link" to="/offerings/$offeringId/edit" params={{ offeringId: offering.id }}>
             {t('offerings.edit')}
           </Link>
-        )}
-      </div>
+        )
+      }
+    >
       <Facts
         facts={{
           [t('offerings.type')]: offering.type.replaceAll('_', ' '),
@@ -138,6 +137,6 @@ function Terms({ offering }: { offering: Offering }) {
           ),
         }}
       />
-    </section>
+    </Card>
   )
 }

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import type { Schemas } from '../api/client.ts'
+import { Card } from '../parts/card.tsx'
 import { Facts } from '../parts/facts.tsx'
 import { Money } from '../parts/money.tsx'
 import { State } from '../parts/state.tsx'
@@ -12,8 +13,7 @@ export function OrderCounts({ summary }: { summary: Schemas['OfferingSums'] }) {
   const most = Math.max(1, ...orders.map(({ count }) => count))
   return (
     <div className="halves">
-      <section className="card">
-        <h2>{t('offerings.ordersByState')}</h2>
+      <Card title={t('offerings.ordersByState')}>
         <table className="diff figures" aria-label={t('offerings.ordersByState')}>
           <colgroup>
             <col style={{ width: '40%' }} />
@@ -41,9 +41,8 @@ export function OrderCounts({ summary }: { summary: Schemas['OfferingSums'] }) {
             ))}
           </tbody>
         </table>
-      </section>
-      <section className="card">
-        <h2>{t('offerings.money')}</h2>
+      </Card>
+      <Card title={t('offerings.money')}>
         <Facts
           isFigures
           facts={Object.fromEntries(
@@ -53,7 +52,7 @@ export function OrderCounts({ summary }: { summary: Schemas['OfferingSums'] }) {
             ]),
           )}
         />
-      </section>
+      </Card>
     </div>
   )
 }

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { api, type Schemas } from '../api/client.ts'
+import { Card } from '../parts/card.tsx'
 import { Facts } from '../parts/facts.tsx'
 import { State, type Tone } from '../parts/state.tsx'
 import { Time } from '../parts/time.tsx'
@@ -26,11 +27,10 @@ export function Reconciliation({ offering }: { offering: Schemas['OperatorOfferi
   if (!data) return null
   const { figures } = data
   return (
-    <section className="card">
-      <div className="spread section-title">
-        <h2>{t('chain.comparison')}</h2>
-        <State state={data.state} tone={tones[data.state]} label={t(`chain.states.${data.state}`)} />
-      </div>
+    <Card
+      title={t('chain.comparison')}
+      aside={<State state={data.state} tone={tones[data.state]} label={t(`chain.states.${data.state}`)} />}
+    >
       {data.problem && <p>{data.problem}</p>}
       {data.differences.map((difference) => (
         <p key={difference} className="tone-failed">
@@ -48,6 +48,6 @@ export function Reconciliation({ offering }: { offering: Schemas['OperatorOfferi
           }),
         }}
       />
-    </section>
+    </Card>
   )
 }

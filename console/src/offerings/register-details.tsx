@@ -1,7 +1,8 @@
 import { useTranslation } from 'react-i18next'
 import { api, type Schemas } from '../api/client.ts'
 import { useMay } from '../api/me.ts'
-import { type Action, Actions } from '../parts/actions.tsx'
+import type { Action } from '../parts/actions.tsx'
+import { Card } from '../parts/card.tsx'
 import { Copied } from '../parts/copied.tsx'
 import { Diff } from '../parts/diff.tsx'
 import { Facts } from '../parts/facts.tsx'
@@ -23,11 +24,7 @@ export function RegisterDetails({ offering }: { offering: Offering }) {
   const { register } = offering
   const { nominal_amount: nominal, nominal_currency: currency, extract_format: format } = register
   return (
-    <section className="card">
-      <div className="spread section-title">
-        <h2>{t('register.details.title')}</h2>
-        <Actions actions={may('offerings', offering.id) ? [action] : []} isCompact />
-      </div>
+    <Card title={t('register.details.title')} actions={may('offerings', offering.id) ? [action] : []}>
       <Facts
         facts={{
           [t('register.details.isin')]: register.isin && <Copied text={register.isin} isWhole />,
@@ -39,7 +36,7 @@ export function RegisterDetails({ offering }: { offering: Offering }) {
             : t('register.details.noExtracts'),
         }}
       />
-    </section>
+    </Card>
   )
 }
 

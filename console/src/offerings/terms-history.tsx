@@ -3,6 +3,7 @@ import { api, type Schemas } from '../api/client.ts'
 import { useList } from '../api/list.ts'
 import { useNameOf } from '../api/people.ts'
 import { actorText } from '../audit/actor.ts'
+import { Card } from '../parts/card.tsx'
 import { Diff } from '../parts/diff.tsx'
 import { ProblemCard } from '../parts/problem-card.tsx'
 import { Timeline } from '../parts/timeline.tsx'
@@ -19,8 +20,7 @@ export function TermsHistory({ offeringId }: { offeringId: string }) {
   const confirmed = ({ confirmed_by: id }: Change) =>
     id ? `, ${t('offerings.confirmedBy', { name: nameOf(id) })}` : ''
   return (
-    <section className="card">
-      <h2>{t('offerings.termsHistory')}</h2>
+    <Card title={t('offerings.termsHistory')}>
       {list.problem && <ProblemCard problem={list.problem} retry={list.reload} />}
       {!list.isLoading && (
         <Timeline
@@ -33,6 +33,6 @@ export function TermsHistory({ offeringId }: { offeringId: string }) {
           }))}
         />
       )}
-    </section>
+    </Card>
   )
 }

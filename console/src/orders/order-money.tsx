@@ -4,10 +4,11 @@ import { useList } from '../api/list.ts'
 import { useMay } from '../api/me.ts'
 import { Actions } from '../parts/actions.tsx'
 import { moneyColumn } from '../parts/columns.tsx'
-import { type Column, DataTable } from '../parts/data-table.tsx'
+import type { Column } from '../parts/data-table.tsx'
 import { moneyText } from '../parts/money-text.ts'
 import { reasonField } from '../parts/reason-field.ts'
 import { State } from '../parts/state.tsx'
+import { TableCard } from '../parts/table-card.tsx'
 import { Time } from '../parts/time.tsx'
 
 type Order = Schemas['OperatorOrder']
@@ -27,27 +28,14 @@ export function OrderMoney({ order }: { order: Order }) {
   const refundColumns = useRefundColumns()
   return (
     <>
-      <section className="card">
-        <h2>{t('orders.payments')}</h2>
-        <DataTable
-          label={t('orders.payments')}
-          list={payments}
-          isShort
-          emptyText={t('orders.noPayments')}
-          columns={paymentColumns}
-        />
-      </section>
+      <TableCard
+        title={t('orders.payments')}
+        list={payments}
+        emptyText={t('orders.noPayments')}
+        columns={paymentColumns}
+      />
       {refunds.items.length > 0 && (
-        <section className="card">
-          <h2>{t('nav.refunds')}</h2>
-          <DataTable
-            label={t('nav.refunds')}
-            list={refunds}
-            isShort
-            emptyText={t('refunds.empty')}
-            columns={refundColumns}
-          />
-        </section>
+        <TableCard title={t('nav.refunds')} list={refunds} emptyText={t('refunds.empty')} columns={refundColumns} />
       )}
     </>
   )

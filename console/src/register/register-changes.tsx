@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { api, type Schemas } from '../api/client.ts'
 import { useList } from '../api/list.ts'
 import { HolderName } from '../offerings/holder-name.tsx'
+import { Card } from '../parts/card.tsx'
 import { Copied } from '../parts/copied.tsx'
 import { type Column, DataTable } from '../parts/data-table.tsx'
 import { Units } from '../parts/units.tsx'
@@ -54,8 +55,7 @@ export function RegisterChanges({ offering, from, to }: RegisterChangesProps) {
     ]
   }, [t, decimals])
   return (
-    <section className="card">
-      <h2>{t('register.changes', { from: dayLabel(from), to: to ? dayLabel(to) : t('register.today') })}</h2>
+    <Card title={t('register.changes', { from: dayLabel(from), to: to ? dayLabel(to) : t('register.today') })}>
       <DataTable
         label={t('register.changesLabel')}
         list={list}
@@ -64,6 +64,6 @@ export function RegisterChanges({ offering, from, to }: RegisterChangesProps) {
         isShort
         emptyText={t('register.noChanges')}
       />
-    </section>
+    </Card>
   )
 }

@@ -2,7 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { api, type Schemas } from '../api/client.ts'
 import { useMay } from '../api/me.ts'
-import { type Action, Actions } from '../parts/actions.tsx'
+import type { Action } from '../parts/actions.tsx'
+import { Card } from '../parts/card.tsx'
 import { EmptyState } from '../parts/empty-state.tsx'
 import { optionsOf } from '../parts/filter.ts'
 import { duties } from '../team/duties.ts'
@@ -43,17 +44,17 @@ export function DutyPairs() {
     },
   ]
   return (
-    <section className="card narrow">
-      <div className="spread section-title">
-        <h2>{t('settings.pairs')}</h2>
-        <Actions actions={may('team') && data ? actions.slice(0, forbidden.length > 0 ? 2 : 1) : []} isCompact />
-      </div>
+    <Card
+      title={t('settings.pairs')}
+      className="narrow"
+      actions={may('team') && data ? actions.slice(0, forbidden.length > 0 ? 2 : 1) : []}
+    >
       {data && forbidden.length === 0 && <EmptyState text={t('settings.noPairs')} />}
       <ul className="plain-list">
         {forbidden.map((pair) => (
           <li key={textOf(pair)}>{textOf(pair)}</li>
         ))}
       </ul>
-    </section>
+    </Card>
   )
 }

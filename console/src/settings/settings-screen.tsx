@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { api, type Schemas } from '../api/client.ts'
 import { useMay } from '../api/me.ts'
 import { type Action, Actions } from '../parts/actions.tsx'
+import { Card } from '../parts/card.tsx'
 import { Diff } from '../parts/diff.tsx'
 import { Facts } from '../parts/facts.tsx'
 import type { ActionField } from '../parts/field-input.tsx'
@@ -39,10 +40,9 @@ export function SettingsScreen() {
       </PageTitle>
       {error && <ProblemCard problem={error} retry={() => void refetch()} />}
       {data && (
-        <section className="card narrow">
-          <h2>{t('settings.tenant')}</h2>
+        <Card title={t('settings.tenant')} className="narrow">
           <Facts facts={Object.fromEntries(names.map((name) => [t(`settings.${name}`), shown(data[name], t)]))} />
-        </section>
+        </Card>
       )}
       <DutyPairs />
     </div>

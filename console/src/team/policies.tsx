@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { api, type Schemas } from '../api/client.ts'
 import { useMay } from '../api/me.ts'
 import { type Action, Actions } from '../parts/actions.tsx'
+import { Card } from '../parts/card.tsx'
 import { ProblemCard } from '../parts/problem-card.tsx'
 
 type Policy = Schemas['ApprovalPolicy']
@@ -16,8 +17,7 @@ export function Policies() {
   })
   const actionsOf = usePolicyActions()
   return (
-    <section className="card">
-      <h2>{t('team.policies')}</h2>
+    <Card title={t('team.policies')}>
       {error && <ProblemCard problem={error} />}
       <table className="diff">
         <thead>
@@ -41,7 +41,7 @@ export function Policies() {
           ))}
         </tbody>
       </table>
-    </section>
+    </Card>
   )
 }
 
