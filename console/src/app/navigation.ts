@@ -19,53 +19,14 @@ import {
   IconUsers,
   IconUsersGroup,
 } from '@tabler/icons-react'
+import type { LinkProps } from '@tanstack/react-router'
 import type { ComponentType } from 'react'
-
-/** Screens without parameters. */
-type ScreenPath =
-  | '/'
-  | '/offerings'
-  | '/investors'
-  | '/orders'
-  | '/transfers'
-  | '/money/matching'
-  | '/money/statements'
-  | '/money/refunds'
-  | '/money/payouts'
-  | '/distributions'
-  | '/approvals'
-  | '/settlement'
-  | '/developers'
-  | '/team'
-  | '/audit'
-  | '/register'
-  | '/chain'
-  | '/reports'
-  | '/settings'
+import type texts from '../text/en.json'
 
 export interface NavigationItem {
-  readonly to: ScreenPath
+  readonly to: NonNullable<LinkProps['to']>
   /** Key of its name in the texts under `nav`. */
-  readonly name:
-    | 'work'
-    | 'offerings'
-    | 'investors'
-    | 'orders'
-    | 'transfers'
-    | 'matching'
-    | 'statements'
-    | 'refunds'
-    | 'payouts'
-    | 'distributions'
-    | 'approvals'
-    | 'settlement'
-    | 'developers'
-    | 'team'
-    | 'audit'
-    | 'register'
-    | 'chain'
-    | 'reports'
-    | 'settings'
+  readonly name: keyof typeof texts.nav
   readonly icon: ComponentType<{ size?: number; stroke?: number }>
   /** The key after `g`. */
   readonly key: string
@@ -78,7 +39,7 @@ export const navigation: readonly (readonly NavigationItem[])[] = [
     { to: '/offerings', name: 'offerings', icon: IconCoins, key: 'f' },
     { to: '/investors', name: 'investors', icon: IconUsers, key: 'i' },
     { to: '/orders', name: 'orders', icon: IconShoppingCart, key: 'o' },
-    { to: '/transfers', name: 'transfers', icon: IconArrowsTransferUp, key: 'b' },
+    { to: '/transfers', name: 'transfers', icon: IconArrowsTransferUp, key: 'v' },
     { to: '/register', name: 'register', icon: IconListDetails, key: 'e' },
   ],
   [
