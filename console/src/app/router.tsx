@@ -2,7 +2,7 @@ import {
   createRootRoute,
   createRoute,
   createRouter,
-  lazyRouteComponent as load,
+  lazyRouteComponent,
   type RouteComponent,
 } from '@tanstack/react-router'
 import { listSearch } from '../parts/list-search.ts'
@@ -13,169 +13,106 @@ import { Shell } from './shell.tsx'
 const root = createRootRoute({ component: Shell, notFoundComponent: NotFound, errorComponent: ScreenProblem })
 
 /** Route of a screen, which loads when it is opened. The address keeps only the named parameters. */
-function screen<const Path extends string, Name extends string>(
+function screen<const Path extends string, Name extends string, Component extends string>(
   path: Path,
   names: readonly Name[],
-  component: RouteComponent,
+  load: () => Promise<Record<Component, RouteComponent>>,
+  component: Component,
 ) {
-  return createRoute({ getParentRoute: () => root, path, component, validateSearch: listSearch(...names) })
+  return createRoute({
+    getParentRoute: () => root,
+    path,
+    validateSearch: listSearch(...names),
+    component: lazyRouteComponent(load, component),
+  })
 }
 
 const routes = [
-  screen(
-    '/',
-    [],
-    load(() => import('../work/work-screen.tsx'), 'WorkScreen'),
-  ),
-  screen(
-    '/work/$kind',
-    [],
-    load(() => import('../work/work-list-screen.tsx'), 'WorkListScreen'),
-  ),
-  screen(
-    '/offerings',
-    ['status'],
-    load(() => import('../offerings/offerings-screen.tsx'), 'OfferingsScreen'),
-  ),
-  screen(
-    '/offerings/$offeringId',
-    ['tab'],
-    load(() => import('../offerings/offering-screen.tsx'), 'OfferingScreen'),
-  ),
-  screen(
-    '/offerings/new',
-    [],
-    load(() => import('../offerings/draft-screen.tsx'), 'NewDraftScreen'),
-  ),
-  screen(
-    '/offerings/$offeringId/edit',
-    [],
-    load(() => import('../offerings/draft-screen.tsx'), 'EditDraftScreen'),
-  ),
+  screen('/', [], () => import('../work/work-screen.tsx'), 'WorkScreen'),
+  screen('/work/$kind', [], () => import('../work/work-list-screen.tsx'), 'WorkListScreen'),
+  screen('/offerings', ['status'], () => import('../offerings/offerings-screen.tsx'), 'OfferingsScreen'),
+  screen('/offerings/$offeringId', ['tab'], () => import('../offerings/offering-screen.tsx'), 'OfferingScreen'),
+  screen('/offerings/new', [], () => import('../offerings/draft-screen.tsx'), 'NewDraftScreen'),
+  screen('/offerings/$offeringId/edit', [], () => import('../offerings/draft-screen.tsx'), 'EditDraftScreen'),
   screen(
     '/register',
     ['offering_id', 'day', 'from'],
-    load(() => import('../register/register-screen.tsx'), 'RegisterScreen'),
+    () => import('../register/register-screen.tsx'),
+    'RegisterScreen',
   ),
-  screen(
-    '/chain',
-    [],
-    load(() => import('../chain/chain-screen.tsx'), 'ChainScreen'),
-  ),
-  screen(
-    '/reports',
-    ['state'],
-    load(() => import('../reports/reports-screen.tsx'), 'ReportsScreen'),
-  ),
-  screen(
-    '/settings',
-    [],
-    load(() => import('../settings/settings-screen.tsx'), 'SettingsScreen'),
-  ),
+  screen('/chain', [], () => import('../chain/chain-screen.tsx'), 'ChainScreen'),
+  screen('/reports', ['state'], () => import('../reports/reports-screen.tsx'), 'ReportsScreen'),
+  screen('/settings', [], () => import('../settings/settings-screen.tsx'), 'SettingsScreen'),
   screen(
     '/investors',
     ['type', 'kyc_status', 'kyb_status'],
-    load(() => import('../investors/investors-screen.tsx'), 'InvestorsScreen'),
+    () => import('../investors/investors-screen.tsx'),
+    'InvestorsScreen',
   ),
-  screen(
-    '/investors/$accountId',
-    [],
-    load(() => import('../investors/investor-screen.tsx'), 'InvestorScreen'),
-  ),
+  screen('/investors/$accountId', [], () => import('../investors/investor-screen.tsx'), 'InvestorScreen'),
   screen(
     '/orders',
     ['status', 'blocker', 'offering_id', 'account_id', 'payment_reference'],
-    load(() => import('../orders/orders-screen.tsx'), 'OrdersScreen'),
+    () => import('../orders/orders-screen.tsx'),
+    'OrdersScreen',
   ),
-  screen(
-    '/orders/$orderId',
-    [],
-    load(() => import('../orders/order-screen.tsx'), 'OrderScreen'),
-  ),
+  screen('/orders/$orderId', [], () => import('../orders/order-screen.tsx'), 'OrderScreen'),
   screen(
     '/transfers',
     ['status', 'offering_id', 'transfer'],
-    load(() => import('../transfers/transfers-screen.tsx'), 'TransfersScreen'),
+    () => import('../transfers/transfers-screen.tsx'),
+    'TransfersScreen',
   ),
   screen(
     '/transfers/unrequested',
     ['judged', 'offering_id'],
-    load(() => import('../transfers/unrequested-screen.tsx'), 'UnrequestedScreen'),
+    () => import('../transfers/unrequested-screen.tsx'),
+    'UnrequestedScreen',
   ),
-  screen(
-    '/money/matching',
-    ['payment'],
-    load(() => import('../money/matching-screen.tsx'), 'MatchingScreen'),
-  ),
-  screen(
-    '/money/payments/$paymentId',
-    [],
-    load(() => import('../money/payment-screen.tsx'), 'PaymentScreen'),
-  ),
+  screen('/money/matching', ['payment'], () => import('../money/matching-screen.tsx'), 'MatchingScreen'),
+  screen('/money/payments/$paymentId', [], () => import('../money/payment-screen.tsx'), 'PaymentScreen'),
   screen(
     '/money/statements',
     ['waits_for_booking', 'needs_attention'],
-    load(() => import('../money/statements-screen.tsx'), 'StatementsScreen'),
+    () => import('../money/statements-screen.tsx'),
+    'StatementsScreen',
   ),
-  screen(
-    '/money/statements/$statementId',
-    ['state'],
-    load(() => import('../money/statement-screen.tsx'), 'StatementScreen'),
-  ),
+  screen('/money/statements/$statementId', ['state'], () => import('../money/statement-screen.tsx'), 'StatementScreen'),
   screen(
     '/money/refunds',
     ['status', 'order_id', 'refund'],
-    load(() => import('../money/refunds-screen.tsx'), 'RefundsScreen'),
+    () => import('../money/refunds-screen.tsx'),
+    'RefundsScreen',
   ),
-  screen(
-    '/money/payouts',
-    ['status'],
-    load(() => import('../money/payouts-screen.tsx'), 'PayoutsScreen'),
-  ),
-  screen(
-    '/money/payouts/$payoutId',
-    [],
-    load(() => import('../money/payout-screen.tsx'), 'PayoutScreen'),
-  ),
+  screen('/money/payouts', ['status'], () => import('../money/payouts-screen.tsx'), 'PayoutsScreen'),
+  screen('/money/payouts/$payoutId', [], () => import('../money/payout-screen.tsx'), 'PayoutScreen'),
   screen(
     '/distributions',
     ['status', 'offering_id'],
-    load(() => import('../distributions/distributions-screen.tsx'), 'DistributionsScreen'),
+    () => import('../distributions/distributions-screen.tsx'),
+    'DistributionsScreen',
   ),
   screen(
     '/distributions/$distributionId',
     ['status'],
-    load(() => import('../distributions/distribution-screen.tsx'), 'DistributionScreen'),
+    () => import('../distributions/distribution-screen.tsx'),
+    'DistributionScreen',
   ),
-  screen(
-    '/distributions/schedules',
-    [],
-    load(() => import('../distributions/schedules-screen.tsx'), 'SchedulesScreen'),
-  ),
-  screen(
-    '/approvals',
-    ['state', 'open'],
-    load(() => import('../approvals/approvals-screen.tsx'), 'ApprovalsScreen'),
-  ),
+  screen('/distributions/schedules', [], () => import('../distributions/schedules-screen.tsx'), 'SchedulesScreen'),
+  screen('/approvals', ['state', 'open'], () => import('../approvals/approvals-screen.tsx'), 'ApprovalsScreen'),
   screen(
     '/settlement',
     ['state', 'kind', 'offering_id'],
-    load(() => import('../settlement/settlement-screen.tsx'), 'SettlementScreen'),
+    () => import('../settlement/settlement-screen.tsx'),
+    'SettlementScreen',
   ),
-  screen(
-    '/developers',
-    [],
-    load(() => import('../developers/developers-screen.tsx'), 'DevelopersScreen'),
-  ),
-  screen(
-    '/team',
-    [],
-    load(() => import('../team/team-screen.tsx'), 'TeamScreen'),
-  ),
+  screen('/developers', [], () => import('../developers/developers-screen.tsx'), 'DevelopersScreen'),
+  screen('/team', [], () => import('../team/team-screen.tsx'), 'TeamScreen'),
   screen(
     '/audit',
     ['subject_id', 'actor_id', 'log', 'action', 'request_id', 'from', 'to'],
-    load(() => import('../audit/audit-screen.tsx'), 'AuditScreen'),
+    () => import('../audit/audit-screen.tsx'),
+    'AuditScreen',
   ),
 ] as const
 

@@ -70,13 +70,7 @@ export function ApprovalsScreen() {
   )
 }
 
-interface ApprovalItemProps {
-  readonly approval: Approval
-  readonly isOpen: boolean
-  readonly onOpen: () => void
-}
-
-function ApprovalItem({ approval, isOpen, onOpen }: ApprovalItemProps) {
+function ApprovalItem({ approval, isOpen, onOpen }: { approval: Approval; isOpen: boolean; onOpen: () => void }) {
   const { t } = useTranslation()
   const { state, subject_name: subject, proposed_by: proposerId, proposed_by_name: proposerName } = approval
   return (

@@ -7,6 +7,7 @@ import { Copied } from '../parts/copied.tsx'
 import { Facts } from '../parts/facts.tsx'
 import { Money } from '../parts/money.tsx'
 import { ProblemCard } from '../parts/problem-card.tsx'
+import { SmallTable } from '../parts/small-table.tsx'
 import { Time } from '../parts/time.tsx'
 import { Units } from '../parts/units.tsx'
 
@@ -121,25 +122,15 @@ function Documents({
   if (documents.length === 0) return <p>{t('documents.empty')}</p>
   const mustAccept = new Set(required.map(({ id }) => id))
   return (
-    <table className="diff" aria-label={t('documents.title')}>
-      <thead>
-        <tr>
-          <th scope="col">{t('documents.kind')}</th>
-          <th scope="col">SHA-256</th>
-          <th scope="col">{t('rules.mustAccept')}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {documents.map(({ id, kind, sha256 }) => (
-          <tr key={id}>
-            <th scope="row">{t(`documents.kinds.${kind}`)}</th>
-            <td>
-              <Copied text={sha256} />
-            </td>
-            <td>{mustAccept.has(id) ? t('parts.yes') : t('parts.no')}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <SmallTable
+      label={t('documents.title')}
+      columns={[t('documents.kind'), 'SHA-256', t('rules.mustAccept')]}
+      rows={documents.map(({ id, kind, sha256 }) => [
+        id,
+        t(`documents.kinds.${kind}`),
+        <Copied key="hash" text={sha256} />,
+        mustAccept.has(id) ? t('parts.yes') : t('parts.no'),
+      ])}
+    />
   )
 }

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { api } from '../api/client.ts'
 import { JsonText } from '../parts/json-text.tsx'
+import { SmallTable } from '../parts/small-table.tsx'
 import { State } from '../parts/state.tsx'
 import { Time } from '../parts/time.tsx'
 
@@ -16,26 +17,21 @@ export function DeliveryDetail({ endpointId, eventId }: { endpointId: string; ev
   return (
     <section className="stack">
       <h3>{data.event_type}</h3>
-      <table className="diff" aria-label={t('developers.attempts')}>
-        <tbody>
-          {data.attempts.map(({ number, at, outcome, status_code: code, duration_ms: duration }) => (
-            <tr key={number}>
-              <th scope="row">{t('developers.attempt', { number })}</th>
-              <td>
-                <State
-                  state={outcome}
-                  tone={outcome === 'DELIVERED' ? 'done' : 'failed'}
-                  label={`${outcome.replaceAll('_', ' ')}${code === null ? '' : ` ${code}`}`}
-                />
-              </td>
-              <td>{duration} ms</td>
-              <td>
-                <Time time={at} isRelative />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <SmallTable
+        label={t('developers.attempts')}
+        rows={data.attempts.map(({ number, at, outcome, status_code: code, duration_ms: duration }) => [
+          number,
+          t('developers.attempt', { number }),
+          <State
+            key="outcome"
+            state={outcome}
+            tone={outcome === 'DELIVERED' ? 'done' : 'failed'}
+            label={`${outcome.replaceAll('_', ' ')}${code === null ? '' : ` ${code}`}`}
+          />,
+          `${duration} ms`,
+          <Time key="at" time={at} isRelative />,
+        ])}
+      />
       {data.next_attempt_at && (
         <p className="muted">
           {t('developers.nextAttempt')} <Time time={data.next_attempt_at} isRelative />

@@ -5,6 +5,7 @@ import { HolderName } from '../offerings/holder-name.tsx'
 import { Card } from '../parts/card.tsx'
 import { isZero } from '../parts/decimal.ts'
 import { Money } from '../parts/money.tsx'
+import { SmallTable } from '../parts/small-table.tsx'
 import { State } from '../parts/state.tsx'
 import { Units } from '../parts/units.tsx'
 import { dateText } from '../text/format.ts'
@@ -53,32 +54,17 @@ export function DistributionPreview({ distribution, offering }: DistributionPrev
 function Totals({ distribution: { totals, currency } }: Pick<DistributionPreviewProps, 'distribution'>) {
   const { t } = useTranslation()
   return (
-    <table className="diff figures" aria-label={t('distributions.byStatus')}>
-      <thead>
-        <tr>
-          <th scope="col">{t('orders.status')}</th>
-          <th scope="col" className="right">
-            {t('distributions.entitlements')}
-          </th>
-          <th scope="col" className="right">
-            {t('distributions.net')}
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {totals.map(({ status, count, net_amount: net }) => (
-          <tr key={status}>
-            <th scope="row">
-              <State state={status} />
-            </th>
-            <td>{count}</td>
-            <td>
-              <Money amount={net} currency={currency} />
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <SmallTable
+      isFigures
+      label={t('distributions.byStatus')}
+      columns={[t('orders.status'), t('distributions.entitlements'), t('distributions.net')]}
+      rows={totals.map(({ status, count, net_amount: net }) => [
+        status,
+        <State key="status" state={status} />,
+        count,
+        <Money key="net" amount={net} currency={currency} />,
+      ])}
+    />
   )
 }
 
@@ -103,48 +89,26 @@ function SincePrevious({ distribution }: Pick<DistributionPreviewProps, 'distrib
 function Largest({ distribution, offering }: DistributionPreviewProps) {
   const { t } = useTranslation()
   const { largest, currency } = distribution
+  const money = (amount: string, index: number) => <Money key={index} amount={amount} currency={currency} />
   if (largest.length === 0) return null
   return (
     <Card title={t('distributions.largest')}>
       <div className="scroll-sideways">
-        <table className="diff figures" aria-label={t('distributions.largest')}>
-          <thead>
-            <tr>
-              <th scope="col">{t('orders.investor')}</th>
-              <th scope="col" className="right">
-                {t('orders.units')}
-              </th>
-              <th scope="col" className="right">
-                {t('distributions.gross')}
-              </th>
-              <th scope="col" className="right">
-                {t('distributions.withheld')}
-              </th>
-              <th scope="col" className="right">
-                {t('distributions.net')}
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {largest.map((one) => (
-              <tr key={one.id}>
-                <th scope="row">
-                  <HolderName holder={{ account_id: one.account_id, name: one.account_name }} />
-                </th>
-                <td>{offering ? <Units units={one.units} decimals={offering.decimals} /> : one.units}</td>
-                <td>
-                  <Money amount={one.gross_amount} currency={currency} />
-                </td>
-                <td>
-                  <Money amount={one.withheld_amount} currency={currency} />
-                </td>
-                <td>
-                  <Money amount={one.net_amount} currency={currency} />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <SmallTable
+          isFigures
+          label={t('distributions.largest')}
+          columns={[
+            t('orders.investor'),
+            t('orders.units'),
+            ...(['gross', 'withheld', 'net'] as const).map((name) => t(`distributions.${name}`)),
+          ]}
+          rows={largest.map((one) => [
+            one.id,
+            <HolderName key="name" holder={{ account_id: one.account_id, name: one.account_name }} />,
+            offering ? <Units key="units" units={one.units} decimals={offering.decimals} /> : one.units,
+            ...[one.gross_amount, one.withheld_amount, one.net_amount].map(money),
+          ])}
+        />
       </div>
     </Card>
   )

@@ -11,12 +11,8 @@ export type DocumentKind = Schemas['Document']['kind']
 
 const kinds: readonly DocumentKind[] = ['identity', 'address', 'register', 'tax', 'contract', 'prospectus', 'other']
 
-interface UploadDocumentProps {
-  readonly upload: (kind: DocumentKind, file: File) => Promise<unknown>
-}
-
 /** Adds a file. Uploading the same file again changes nothing, so a retry needs no idempotency key. */
-export function UploadDocument({ upload }: UploadDocumentProps) {
+export function UploadDocument({ upload }: { upload: (kind: DocumentKind, file: File) => Promise<unknown> }) {
   const { t } = useTranslation()
   const [kind, setKind] = useState<DocumentKind>('identity')
   const [file, setFile] = useState<File | null>(null)

@@ -10,6 +10,7 @@ import { EmptyState } from '../parts/empty-state.tsx'
 import { Facts } from '../parts/facts.tsx'
 import { Money } from '../parts/money.tsx'
 import { ProblemCard } from '../parts/problem-card.tsx'
+import { SmallTable } from '../parts/small-table.tsx'
 import { Invitations } from './invitations.tsx'
 import { Questions } from './questions.tsx'
 import { useDocumentsAction, useQuestionnaireAction, useRulesAction } from './rules-actions.tsx'
@@ -100,26 +101,16 @@ function RequiredDocuments({ offering, rules }: PartProps) {
       {rules.documents.length === 0 ? (
         <EmptyState text={t('rules.noDocuments')} />
       ) : (
-        <table className="diff" aria-label={t('rules.documents')}>
-          <thead>
-            <tr>
-              <th scope="col">{t('documents.kind')}</th>
-              <th scope="col">SHA-256</th>
-              <th scope="col">{t('rules.since')}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {rules.documents.map(({ id, kind, sha256, version }) => (
-              <tr key={id}>
-                <th scope="row">{t(`documents.kinds.${kind}`)}</th>
-                <td>
-                  <Copied text={sha256} />
-                </td>
-                <td>{version}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <SmallTable
+          label={t('rules.documents')}
+          columns={[t('documents.kind'), 'SHA-256', t('rules.since')]}
+          rows={rules.documents.map(({ id, kind, sha256, version }) => [
+            id,
+            t(`documents.kinds.${kind}`),
+            <Copied key="hash" text={sha256} />,
+            version,
+          ])}
+        />
       )}
     </RulesCard>
   )

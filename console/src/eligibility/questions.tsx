@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next'
+import { SmallTable } from '../parts/small-table.tsx'
 
 interface Question {
   readonly type?: string
@@ -27,25 +28,16 @@ export function Questions({ questionnaire }: { questionnaire: object }) {
       .flatMap(({ one_of: values = [] }) => values.map(text))
       .join(', ') || '–'
   return (
-    <table className="diff" aria-label={t('rules.questionnaire')}>
-      <thead>
-        <tr>
-          <th scope="col">{t('rules.question')}</th>
-          <th scope="col">{t('rules.answers')}</th>
-          <th scope="col">{t('rules.warned')}</th>
-          <th scope="col">{t('rules.stopped')}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {Object.entries(schema?.properties ?? {}).map(([name, { title, type, enum: values }]) => (
-          <tr key={name}>
-            <th scope="row">{title ?? name}</th>
-            <td>{(values ?? (type === 'boolean' ? [true, false] : undefined))?.map(text).join(', ') ?? type}</td>
-            <td>{answers(name, 'warned')}</td>
-            <td>{answers(name, 'refused')}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <SmallTable
+      label={t('rules.questionnaire')}
+      columns={(['question', 'answers', 'warned', 'stopped'] as const).map((name) => t(`rules.${name}`))}
+      rows={Object.entries(schema?.properties ?? {}).map(([name, { title, type, enum: values }]) => [
+        name,
+        title ?? name,
+        (values ?? (type === 'boolean' ? [true, false] : undefined))?.map(text).join(', ') ?? type,
+        answers(name, 'warned'),
+        answers(name, 'refused'),
+      ])}
+    />
   )
 }

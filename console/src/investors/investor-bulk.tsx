@@ -7,13 +7,8 @@ import { reasonField } from '../parts/reason-field.ts'
 
 type Investor = Schemas['AccountSearchResult']
 
-interface InvestorBulkProps {
-  readonly investors: readonly Investor[]
-  readonly onDone: () => void
-}
-
 /** Decides about many investors together: KYB of companies and KYC of persons. */
-export function InvestorBulk({ investors, onDone }: InvestorBulkProps) {
+export function InvestorBulk({ investors, onDone }: { investors: readonly Investor[]; onDone: () => void }) {
   const { t } = useTranslation()
   const may = useMay()
   if (!may('compliance')) return null

@@ -71,12 +71,7 @@ function ProviderAndLevel({ provider_name: name, level_name: level, held_because
   )
 }
 
-interface RevealDetailsProps {
-  readonly checkId: string
-  readonly onReveal: (details: string) => void
-}
-
-function RevealDetails({ checkId, onReveal }: RevealDetailsProps) {
+function RevealDetails({ checkId, onReveal }: { checkId: string; onReveal: (details: string) => void }) {
   const { t } = useTranslation()
   // Each call is audited, so it is made on request and never with the page.
   const reveal = async () => {

@@ -7,13 +7,8 @@ import { reasonField } from '../parts/reason-field.ts'
 
 type Order = Schemas['OperatorOrder']
 
-interface OrderBulkProps {
-  readonly orders: readonly Order[]
-  readonly onDone: () => void
-}
-
 /** Actions on many orders together. */
-export function OrderBulk({ orders, onDone }: OrderBulkProps) {
+export function OrderBulk({ orders, onDone }: { orders: readonly Order[]; onDone: () => void }) {
   return (
     <BulkActions
       actions={useOrderBulkActions(orders)}

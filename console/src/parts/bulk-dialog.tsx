@@ -128,13 +128,8 @@ function BulkRequest({ action, leftOut, values, onChange }: BulkRequestProps) {
   )
 }
 
-interface BulkProgressProps {
-  readonly rows: NamedBulkAction['rows']
-  readonly results: readonly BulkResult[]
-}
-
 /** Shows the progress, with the result of each finished row. */
-function BulkProgress({ rows, results }: BulkProgressProps) {
+function BulkProgress({ rows, results }: { rows: NamedBulkAction['rows']; results: readonly BulkResult[] }) {
   const { t } = useTranslation()
   return (
     <>

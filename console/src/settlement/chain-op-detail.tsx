@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { api, type Schemas } from '../api/client.ts'
+import { api } from '../api/client.ts'
 import { useMay } from '../api/me.ts'
 import { type Action, Actions } from '../parts/actions.tsx'
 import { Copied } from '../parts/copied.tsx'
 import { Facts } from '../parts/facts.tsx'
 import { ProblemCard } from '../parts/problem-card.tsx'
+import { SmallTable } from '../parts/small-table.tsx'
 import { State } from '../parts/state.tsx'
 import { Time } from '../parts/time.tsx'
 
@@ -47,32 +48,17 @@ export function ChainOpDetail({ opId }: { opId: string }) {
           [t('parts.changed')]: <Time time={data.changed_at} />,
         }}
       />
-      <Attempts attempts={data.attempts} />
-    </div>
-  )
-}
-
-function Attempts({ attempts }: { attempts: readonly Schemas['ChainAttempt'][] }) {
-  const { t } = useTranslation()
-  return (
-    <>
       <h3>{t('developers.attempts')}</h3>
-      <table className="diff" aria-label={t('developers.attempts')}>
-        <tbody>
-          {attempts.map(({ hash, attempt, created_at: at, is_cancellation: isCancellation }) => (
-            <tr key={hash}>
-              <th scope="row">{t('developers.attempt', { number: attempt })}</th>
-              <td>
-                <Copied text={hash} />
-              </td>
-              <td>{isCancellation ? t('settlement.cancellation') : ''}</td>
-              <td>
-                <Time time={at} isRelative />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </>
+      <SmallTable
+        label={t('developers.attempts')}
+        rows={data.attempts.map(({ hash, attempt, created_at: at, is_cancellation: isCancellation }) => [
+          hash,
+          t('developers.attempt', { number: attempt }),
+          <Copied key="hash" text={hash} />,
+          isCancellation ? t('settlement.cancellation') : '',
+          <Time key="at" time={at} isRelative />,
+        ])}
+      />
+    </div>
   )
 }

@@ -5,6 +5,7 @@ import { useMay } from '../api/me.ts'
 import { type Action, Actions } from '../parts/actions.tsx'
 import { Card } from '../parts/card.tsx'
 import { ProblemCard } from '../parts/problem-card.tsx'
+import { SmallTable } from '../parts/small-table.tsx'
 
 type Policy = Schemas['ApprovalPolicy']
 
@@ -19,28 +20,15 @@ export function Policies() {
   return (
     <Card title={t('team.policies')}>
       {error && <ProblemCard problem={error} />}
-      <table className="diff">
-        <thead>
-          <tr>
-            <th scope="col">{t('team.policy')}</th>
-            <th scope="col">{t('team.secondPerson')}</th>
-            <th scope="col">{t('parts.actions')}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {data?.policies.map((policy) => (
-            <tr key={policy.policy}>
-              <th scope="row">{policy.policy.replaceAll('_', ' ')}</th>
-              <td>
-                {t(`team.${policy.second_person}`)} {policy.from_minor ?? ''}
-              </td>
-              <td>
-                <Actions actions={actionsOf(policy)} isCompact />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <SmallTable
+        columns={[t('team.policy'), t('team.secondPerson'), t('parts.actions')]}
+        rows={(data?.policies ?? []).map((policy) => [
+          policy.policy,
+          policy.policy.replaceAll('_', ' '),
+          `${t(`team.${policy.second_person}`)} ${policy.from_minor ?? ''}`,
+          <Actions key="actions" actions={actionsOf(policy)} isCompact />,
+        ])}
+      />
     </Card>
   )
 }
