@@ -1,4 +1,4 @@
-import { Link, type NavigateOptions } from '@tanstack/react-router'
+import { Link } from '@tanstack/react-router'
 import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
 import type { Schemas } from '../api/client.ts'
@@ -12,6 +12,7 @@ import { ProblemCard } from '../parts/problem-card.tsx'
 import { State } from '../parts/state.tsx'
 import { Time } from '../parts/time.tsx'
 import { dateText } from '../text/format.ts'
+import { pageOf } from '../work/work-target.ts'
 import { approvalText, changeOf, type Database, useApproval, useSubject } from './approval.ts'
 import { useApprovalDecisions } from './approval-decisions.ts'
 import { OpeningContents } from './opening-contents.tsx'
@@ -95,25 +96,6 @@ function Subject({ approval: { subject_type: type, subject_id: id, subject_name:
       <Copied text={id} />
     </span>
   )
-}
-
-function pageOf(type: string, id: string): NavigateOptions | undefined {
-  switch (type) {
-    case 'offering':
-      return { to: '/offerings/$offeringId', params: { offeringId: id } }
-    case 'account':
-      return { to: '/investors/$accountId', params: { accountId: id } }
-    case 'order':
-      return { to: '/orders/$orderId', params: { orderId: id } }
-    case 'payout':
-      return { to: '/money/payouts/$payoutId', params: { payoutId: id } }
-    case 'distribution':
-      return { to: '/distributions/$distributionId', params: { distributionId: id } }
-    case 'statement':
-      return { to: '/money/statements/$statementId', params: { statementId: id } }
-    default:
-      return undefined
-  }
 }
 
 function WhoMayDecide({ approval }: { approval: Whole }) {

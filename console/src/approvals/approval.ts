@@ -33,36 +33,25 @@ export function useApproval(database: Database, approvalId: string) {
   })
 }
 
+/** Reads the current state of an object, by its type. */
+const readerOf: Readonly<Record<string, (id: string) => Promise<Members>>> = {
+  offering: (id) => api.get('/offerings/{offeringId}', { path: { offeringId: id } }),
+  account: (id) => api.get('/accounts/{accountId}', { path: { accountId: id } }),
+  order: (id) => api.get('/orders/{orderId}', { path: { orderId: id } }),
+  payout: (id) => api.get('/payouts/{payoutId}', { path: { payoutId: id } }),
+  distribution: (id) => api.get('/distributions/{distributionId}', { path: { distributionId: id } }),
+  kyc_provider: (id) => api.get('/kyc-providers/{kycProviderId}', { path: { kycProviderId: id } }),
+  kyc_check: (id) => api.get('/kyc-checks/{checkId}', { path: { checkId: id } }),
+  refund: (id) => api.get('/refunds/{refundId}', { path: { refundId: id } }),
+  statement: (id) => api.get('/statements/{statementId}', { path: { statementId: id } }),
+  credential: (id) => api.get('/credentials/{clientId}', { path: { clientId: id } }),
+}
+
 /** Loads the current state of the object, if the API can read it. */
 export function useSubject({ subject_type: type, subject_id: id }: Schemas['ChangeApproval']) {
   return useQuery({
     queryKey: ['approval-subject', type, id],
-    queryFn: async (): Promise<Members | null> => {
-      switch (type) {
-        case 'offering':
-          return api.get('/offerings/{offeringId}', { path: { offeringId: id } })
-        case 'account':
-          return api.get('/accounts/{accountId}', { path: { accountId: id } })
-        case 'order':
-          return api.get('/orders/{orderId}', { path: { orderId: id } })
-        case 'payout':
-          return api.get('/payouts/{payoutId}', { path: { payoutId: id } })
-        case 'distribution':
-          return api.get('/distributions/{distributionId}', { path: { distributionId: id } })
-        case 'kyc_provider':
-          return api.get('/kyc-providers/{kycProviderId}', { path: { kycProviderId: id } })
-        case 'kyc_check':
-          return api.get('/kyc-checks/{checkId}', { path: { checkId: id } })
-        case 'refund':
-          return api.get('/refunds/{refundId}', { path: { refundId: id } })
-        case 'statement':
-          return api.get('/statements/{statementId}', { path: { statementId: id } })
-        case 'credential':
-          return api.get('/credentials/{clientId}', { path: { clientId: id } })
-        default:
-          return null
-      }
-    },
+    queryFn: async () => (await readerOf[type]?.(id)) ?? null,
   })
 }
 

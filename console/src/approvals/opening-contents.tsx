@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { api, type Schemas } from '../api/client.ts'
 import { Questions } from '../eligibility/questions.tsx'
+import { rulesFacts } from '../eligibility/rules-facts.tsx'
 import { CollectionAccount } from '../offerings/collection-account.tsx'
 import { Copied } from '../parts/copied.tsx'
 import { Facts } from '../parts/facts.tsx'
@@ -90,21 +91,11 @@ function Terms({ offering }: { offering: Offering }) {
 
 function WhoMayBuy({ offering, rules }: { offering: Offering; rules: Rules }) {
   const { t } = useTranslation()
-  const { allowed_countries: allowed, refused_countries: refused, account_types: types } = rules
   if (rules.version === 0) return <p>{t('rules.everyone')}</p>
   return (
     <Facts
       facts={{
-        [t('rules.allowed')]: allowed === null ? t('rules.allCountries') : allowed.join(', ') || t('rules.noCountry'),
-        [t('rules.refused')]: refused.join(', ') || t('rules.noCountry'),
-        [t('rules.types')]: types === null ? t('rules.allTypes') : types.map((type) => t(`rules.${type}`)).join(', '),
-        [t('rules.max')]:
-          rules.investor_max_amount === null ? (
-            t('rules.noMax')
-          ) : (
-            <Money amount={rules.investor_max_amount} currency={offering.currency} />
-          ),
-        [t('rules.invitedOnly')]: rules.is_invited_only ? t('parts.yes') : t('parts.no'),
+        ...rulesFacts(rules, offering.currency, t),
         [t('rules.questionnaire')]: rules.questionnaire === null ? t('parts.no') : t('parts.yes'),
       }}
     />

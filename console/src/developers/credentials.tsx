@@ -4,13 +4,13 @@ import { api, type Schemas } from '../api/client.ts'
 import { useList } from '../api/list.ts'
 import { useMay } from '../api/me.ts'
 import { type Action, Actions } from '../parts/actions.tsx'
-import { timeColumn } from '../parts/columns.tsx'
+import { textColumn, timeColumn } from '../parts/columns.tsx'
 import { Copied } from '../parts/copied.tsx'
 import type { Column } from '../parts/data-table.tsx'
 import { optionsOf } from '../parts/filter.ts'
 import { SidePanel } from '../parts/side-panel.tsx'
-import { State } from '../parts/state.tsx'
 import { TableCard } from '../parts/table-card.tsx'
+import { ActiveState } from './active-state.tsx'
 import { CredentialRequests } from './credential-requests.tsx'
 import { type OnSecret, secretOf } from './secret-of.ts'
 
@@ -58,11 +58,7 @@ function useCredentialColumns(onSecret: OnSecret): Column<Credential>[] {
   return [
     { id: 'name', header: t('investors.name'), cell: ({ name }) => name },
     { id: 'id', header: t('developers.clientId'), width: 150, cell: ({ client_id: id }) => <Copied text={id} /> },
-    {
-      id: 'scopes',
-      header: t('developers.scopes'),
-      cell: ({ scopes: granted }) => <span title={granted.join(', ')}>{granted.join(', ')}</span>,
-    },
+    textColumn('scopes', t('developers.scopes'), (one) => one.scopes.join(', ')),
     {
       id: 'limit',
       header: t('developers.perMinute'),
@@ -70,13 +66,7 @@ function useCredentialColumns(onSecret: OnSecret): Column<Credential>[] {
       width: 110,
       cell: ({ requests_per_minute: limit }) => limit,
     },
-    {
-      id: 'state',
-      header: t('orders.status'),
-      width: 120,
-      cell: ({ disabled_at: at }) =>
-        at ? <State state="failed" label={t('developers.disabled')} /> : <State state="ACTIVE" />,
-    },
+    { id: 'state', header: t('orders.status'), width: 120, cell: (one) => <ActiveState {...one} /> },
     timeColumn('used', t('developers.lastUsed'), (one) => one.last_used_at),
     {
       id: 'actions',

@@ -4,12 +4,13 @@ import { api, type Schemas } from '../api/client.ts'
 import { useList } from '../api/list.ts'
 import { useMay } from '../api/me.ts'
 import type { Action } from '../parts/actions.tsx'
-import { actionsColumn, timeColumn } from '../parts/columns.tsx'
+import { actionsColumn, textColumn, timeColumn } from '../parts/columns.tsx'
 import type { Column } from '../parts/data-table.tsx'
 import type { ActionField } from '../parts/field-input.tsx'
 import { optionsOf } from '../parts/filter.ts'
 import { State } from '../parts/state.tsx'
 import { TableCard } from '../parts/table-card.tsx'
+import { ActiveState } from './active-state.tsx'
 import { type OnSecret, secretOf } from './secret-of.ts'
 
 type Provider = Schemas['KycProvider']
@@ -49,22 +50,8 @@ function useProviderColumns(onSecret: OnSecret): Column<Provider>[] {
       width: 120,
       cell: ({ validity_days: days }) => (days === null ? t('kyc.asProvider') : t('offerings.days', { count: days })),
     },
-    {
-      id: 'path',
-      header: t('developers.path'),
-      cell: ({ notification_path: path }) => (
-        <span className="mono" title={path}>
-          {path}
-        </span>
-      ),
-    },
-    {
-      id: 'state',
-      header: t('orders.status'),
-      width: 110,
-      cell: ({ disabled_at: at }) =>
-        at ? <State state="failed" label={t('developers.disabled')} /> : <State state="ACTIVE" />,
-    },
+    textColumn('path', t('developers.path'), (one) => one.notification_path, 'mono'),
+    { id: 'state', header: t('orders.status'), width: 110, cell: (one) => <ActiveState {...one} /> },
     timeColumn('last', t('kyc.lastResult'), (one) => one.last_result_at),
     actionsColumn(t('parts.actions'), 120, actionsOf),
   ]

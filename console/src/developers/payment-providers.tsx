@@ -3,11 +3,11 @@ import { api, type Schemas } from '../api/client.ts'
 import { useList } from '../api/list.ts'
 import { useMay } from '../api/me.ts'
 import type { Action } from '../parts/actions.tsx'
-import { actionsColumn, timeColumn } from '../parts/columns.tsx'
+import { actionsColumn, textColumn, timeColumn } from '../parts/columns.tsx'
 import type { Column } from '../parts/data-table.tsx'
 import { optionsOf } from '../parts/filter.ts'
-import { State } from '../parts/state.tsx'
 import { TableCard } from '../parts/table-card.tsx'
+import { ActiveState } from './active-state.tsx'
 import { type OnSecret, secretOf } from './secret-of.ts'
 
 type Provider = Schemas['PaymentProvider']
@@ -34,22 +34,8 @@ function useProviderColumns(onSecret: OnSecret): Column<Provider>[] {
   return [
     { id: 'name', header: t('investors.name'), cell: ({ name }) => name },
     { id: 'kind', header: t('settlement.kind'), width: 110, cell: ({ kind }) => kind },
-    {
-      id: 'path',
-      header: t('developers.path'),
-      cell: ({ notification_path: path }) => (
-        <span className="mono" title={path}>
-          {path}
-        </span>
-      ),
-    },
-    {
-      id: 'state',
-      header: t('orders.status'),
-      width: 120,
-      cell: ({ disabled_at: at }) =>
-        at ? <State state="failed" label={t('developers.disabled')} /> : <State state="ACTIVE" />,
-    },
+    textColumn('path', t('developers.path'), (one) => one.notification_path, 'mono'),
+    { id: 'state', header: t('orders.status'), width: 120, cell: (one) => <ActiveState {...one} /> },
     timeColumn('last', t('developers.lastNotification'), (one) => one.last_notification_at, { width: 150 }),
     actionsColumn(t('parts.actions'), 210, actionsOf),
   ]

@@ -8,12 +8,12 @@ import { Card } from '../parts/card.tsx'
 import { Copied } from '../parts/copied.tsx'
 import { EmptyState } from '../parts/empty-state.tsx'
 import { Facts } from '../parts/facts.tsx'
-import { Money } from '../parts/money.tsx'
 import { ProblemCard } from '../parts/problem-card.tsx'
 import { SmallTable } from '../parts/small-table.tsx'
 import { Invitations } from './invitations.tsx'
 import { Questions } from './questions.tsx'
 import { useDocumentsAction, useQuestionnaireAction, useRulesAction } from './rules-actions.tsx'
+import { rulesFacts } from './rules-facts.tsx'
 
 type Offering = Schemas['OperatorOffering']
 type Rules = Schemas['EligibilityRules']
@@ -65,29 +65,12 @@ function RulesCard({ title, offering, action, children }: RulesCardProps) {
 function WhoMayBuy({ offering, rules }: PartProps) {
   const { t } = useTranslation()
   const action = useRulesAction(offering, rules)
-  const { allowed_countries: allowed, refused_countries: refused, account_types: types } = rules
   return (
     <RulesCard title={t('rules.who')} offering={offering} action={action}>
       {rules.version === 0 ? (
         <EmptyState text={t('rules.none')} />
       ) : (
-        <Facts
-          facts={{
-            [t('rules.allowed')]:
-              allowed === null ? t('rules.allCountries') : allowed.join(', ') || t('rules.noCountry'),
-            [t('rules.refused')]: refused.join(', ') || t('rules.noCountry'),
-            [t('rules.types')]:
-              types === null ? t('rules.allTypes') : types.map((type) => t(`rules.${type}`)).join(', '),
-            [t('rules.max')]:
-              rules.investor_max_amount === null ? (
-                t('rules.noMax')
-              ) : (
-                <Money amount={rules.investor_max_amount} currency={offering.currency} />
-              ),
-            [t('rules.invitedOnly')]: rules.is_invited_only ? t('parts.yes') : t('parts.no'),
-            [t('rules.version')]: rules.version,
-          }}
-        />
+        <Facts facts={{ ...rulesFacts(rules, offering.currency, t), [t('rules.version')]: rules.version }} />
       )}
     </RulesCard>
   )

@@ -1,21 +1,19 @@
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import { getRouteApi, Link } from '@tanstack/react-router'
 import type { TFunction } from 'i18next'
 import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api, type Schemas } from '../api/client.ts'
-import { useList } from '../api/list.ts'
 import { useMay } from '../api/me.ts'
 import { fileBody } from '../documents/file-body.ts'
 import type { DocumentKind } from '../documents/upload-document.tsx'
-import { useOrderColumns } from '../orders/order-columns.tsx'
+import { OrdersCard } from '../orders/orders-card.tsx'
 import { Card } from '../parts/card.tsx'
 import { Copied } from '../parts/copied.tsx'
 import { ObjectHeader } from '../parts/object-header.tsx'
 import { ProblemCard } from '../parts/problem-card.tsx'
 import { State } from '../parts/state.tsx'
 import { type Step, Steps } from '../parts/steps.tsx'
-import { TableCard } from '../parts/table-card.tsx'
 import { useCorrections } from './correct-account.ts'
 import { InvestorFacts } from './investor-facts.tsx'
 import { InvestorWallets } from './investor-wallets.tsx'
@@ -68,7 +66,11 @@ function InvestorPage({ account }: { account: Account }) {
           <Suspense fallback={<span aria-busy />}>
             <KycChecks accountId={account.id} />
           </Suspense>
-          <InvestorOrders accountId={account.id} />
+          <OrdersCard
+            filter={{ account_id: account.id }}
+            hidden="investor,created,missing"
+            emptyText={t('investors.noOrders')}
+          />
           <InvestorWallets accountId={account.id} />
           {account.counts.benefiting_persons > 0 && <BenefitingPersons accountId={account.id} />}
           <Suspense>
@@ -154,30 +156,6 @@ function Findings({ findings }: { findings: Account['findings'] }) {
         ))}
       </ul>
     </Card>
-  )
-}
-
-function InvestorOrders({ accountId }: { accountId: string }) {
-  const { t } = useTranslation()
-  const navigate = useNavigate()
-  const list = useList<Schemas['OperatorOrder']>(['orders', { account_id: accountId }], (page) =>
-    api.get('/orders', { query: { account_id: accountId, ...page } }),
-  )
-  const columns = useOrderColumns()
-  return (
-    <TableCard
-      title={t('nav.orders')}
-      heading={
-        <Link className="link" to="/orders" search={{ account_id: accountId }}>
-          {t('nav.orders')}
-        </Link>
-      }
-      list={list}
-      columns={columns}
-      hidden="investor,created,missing"
-      emptyText={t('investors.noOrders')}
-      onOpen={({ id }) => void navigate({ to: '/orders/$orderId', params: { orderId: id } })}
-    />
   )
 }
 

@@ -1,15 +1,13 @@
-import { Link, useNavigate } from '@tanstack/react-router'
+import { Link } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
-import { api, type Schemas } from '../api/client.ts'
-import { useList } from '../api/list.ts'
+import type { Schemas } from '../api/client.ts'
 import { useMay } from '../api/me.ts'
-import { useOrderColumns } from '../orders/order-columns.tsx'
+import { OrdersCard } from '../orders/orders-card.tsx'
 import { Card } from '../parts/card.tsx'
 import { Copied } from '../parts/copied.tsx'
 import { Facts } from '../parts/facts.tsx'
 import { Money } from '../parts/money.tsx'
-import { TableCard } from '../parts/table-card.tsx'
 import { Time } from '../parts/time.tsx'
 import { Units } from '../parts/units.tsx'
 import { HoldersTable, useHolders } from './holders.tsx'
@@ -44,7 +42,13 @@ export function OfferingSale({ offering }: { offering: Offering }) {
         <Suspense fallback={<span aria-busy />}>
           {offering.status !== 'DRAFT' && <OfferingOverview offering={offering} />}
         </Suspense>
-        {offering.status !== 'DRAFT' && <OfferingOrders offeringId={offering.id} />}
+        {offering.status !== 'DRAFT' && (
+          <OrdersCard
+            filter={{ offering_id: offering.id }}
+            hidden="offering,units,created"
+            emptyText={t('offerings.noOrders')}
+          />
+        )}
         {offering.token_address && (
           <section className="card">
             <h2>
@@ -75,30 +79,6 @@ export function OfferingSale({ offering }: { offering: Offering }) {
         </Suspense>
       </div>
     </div>
-  )
-}
-
-function OfferingOrders({ offeringId }: { offeringId: string }) {
-  const { t } = useTranslation()
-  const navigate = useNavigate()
-  const list = useList<Schemas['OperatorOrder']>(['orders', { offering_id: offeringId }], (page) =>
-    api.get('/orders', { query: { offering_id: offeringId, ...page } }),
-  )
-  const columns = useOrderColumns()
-  return (
-    <TableCard
-      title={t('nav.orders')}
-      heading={
-        <Link className="link" to="/orders" search={{ offering_id: offeringId }}>
-          {t('nav.orders')}
-        </Link>
-      }
-      list={list}
-      columns={columns}
-      hidden="offering,units,created"
-      emptyText={t('offerings.noOrders')}
-      onOpen={({ id }) => void navigate({ to: '/orders/$orderId', params: { orderId: id } })}
-    />
   )
 }
 

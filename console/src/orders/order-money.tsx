@@ -3,7 +3,7 @@ import { api, type Schemas } from '../api/client.ts'
 import { useList } from '../api/list.ts'
 import { useMay } from '../api/me.ts'
 import { Actions } from '../parts/actions.tsx'
-import { moneyColumn } from '../parts/columns.tsx'
+import { moneyColumn, textColumn } from '../parts/columns.tsx'
 import type { Column } from '../parts/data-table.tsx'
 import { moneyText } from '../parts/money-text.ts'
 import { reasonField } from '../parts/reason-field.ts'
@@ -46,15 +46,7 @@ function usePaymentColumns(order: Order): Column<Payment>[] {
   return [
     moneyColumn('amount', t('orders.amount'), 140, (one) => one.amount),
     { id: 'provider', header: t('orders.from'), cell: ({ provider }) => provider.replaceAll('_', ' ') },
-    {
-      id: 'reference',
-      header: t('orders.bankReference'),
-      cell: ({ provider_reference: reference }) => (
-        <span className="mono" title={reference}>
-          {reference}
-        </span>
-      ),
-    },
+    textColumn('reference', t('orders.bankReference'), (one) => one.provider_reference, 'mono'),
     {
       id: 'received',
       header: t('orders.receivedAt'),

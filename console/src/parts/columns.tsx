@@ -51,3 +51,18 @@ export function actionsColumn<Item>(
 ): Column<Item> {
   return { id: 'actions', header, width, cell: (item) => <Actions actions={actionsOf(item)} isCompact /> }
 }
+
+/** Text that a narrow column cuts. It is whole on hover. */
+export function textColumn<Item>(
+  id: string,
+  header: string,
+  textOf: Reader<Item, string>,
+  className?: 'mono',
+): Column<Item> {
+  const cell = (item: Item) => (
+    <span className={className} title={textOf(item)}>
+      {textOf(item)}
+    </span>
+  )
+  return { id, header, cell }
+}

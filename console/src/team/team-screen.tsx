@@ -5,7 +5,7 @@ import { useList } from '../api/list.ts'
 import { type Duty, useMay, useMe } from '../api/me.ts'
 import { useNameOf } from '../api/people.ts'
 import { type Action, Actions, offeredActions } from '../parts/actions.tsx'
-import { actionsColumn, timeColumn } from '../parts/columns.tsx'
+import { actionsColumn, textColumn, timeColumn } from '../parts/columns.tsx'
 import { Copied } from '../parts/copied.tsx'
 import { type Column, DataTable } from '../parts/data-table.tsx'
 import { optionsOf } from '../parts/filter.ts'
@@ -107,19 +107,10 @@ function useColumns(): Column<User>[] {
   const actionsOf = useUserActions()
   return [
     { id: 'name', header: t('investors.name'), width: 140, cell: ({ name }) => name },
-    {
-      id: 'email',
-      header: t('investors.email'),
-      cell: ({ email, kind }) => <span title={email ?? kind}>{email ?? kind}</span>,
-    },
-    {
-      id: 'duties',
-      header: t('team.duties'),
-      cell: ({ duties: granted }) => {
-        const text = granted.map(({ duty, offering_ids: ids }) => (ids ? `${duty} (${ids.length})` : duty)).join(', ')
-        return <span title={text}>{text}</span>
-      },
-    },
+    textColumn('email', t('investors.email'), ({ email, kind }) => email ?? kind),
+    textColumn('duties', t('team.duties'), ({ duties: granted }) =>
+      granted.map(({ duty, offering_ids: ids }) => (ids ? `${duty} (${ids.length})` : duty)).join(', '),
+    ),
     { id: 'state', header: t('orders.status'), width: 120, cell: (user) => <UserState user={user} /> },
     { id: 'by', header: t('team.invitedBy'), width: 130, cell: ({ invited_by: id }) => nameOf(id) },
     timeColumn('since', t('investors.since'), (one) => one.created_at),

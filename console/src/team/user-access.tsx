@@ -3,7 +3,7 @@ import { api, type Schemas } from '../api/client.ts'
 import { useList } from '../api/list.ts'
 import { useMay, useMe } from '../api/me.ts'
 import { type Action, Actions } from '../parts/actions.tsx'
-import { timeColumn } from '../parts/columns.tsx'
+import { textColumn, timeColumn } from '../parts/columns.tsx'
 import { type Column, DataTable } from '../parts/data-table.tsx'
 import { State } from '../parts/state.tsx'
 
@@ -44,11 +44,7 @@ function Sessions({ userId, mayEnd }: { userId: string; mayEnd: boolean }) {
     done: t('team.sessionEnded'),
   })
   const columns: Column<Session>[] = [
-    {
-      id: 'agent',
-      header: t('team.browser'),
-      cell: ({ user_agent: agent }) => <span title={agent}>{agent}</span>,
-    },
+    textColumn('agent', t('team.browser'), (one) => one.user_agent),
     { id: 'address', header: t('team.source'), width: 130, cell: ({ source_address: address }) => address },
     timeColumn('seen', t('team.lastSeen'), (one) => one.last_seen_at),
     {

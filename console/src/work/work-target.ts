@@ -1,7 +1,7 @@
 import type { LinkProps } from '@tanstack/react-router'
 
-/** Returns the page where an item of work is done. */
-export function workTarget({ type, id }: { readonly type: string; readonly id: string }): LinkProps {
+/** Returns the page of an object, if its type has pages. */
+export function pageOf(type: string, id: string): LinkProps | undefined {
   switch (type) {
     case 'account':
       return { to: '/investors/$accountId', params: { accountId: id } }
@@ -9,14 +9,24 @@ export function workTarget({ type, id }: { readonly type: string; readonly id: s
       return { to: '/orders/$orderId', params: { orderId: id } }
     case 'offering':
       return { to: '/offerings/$offeringId', params: { offeringId: id } }
-    case 'unassigned_payment':
-      return { to: '/money/matching', search: { payment: id } }
     case 'statement':
       return { to: '/money/statements/$statementId', params: { statementId: id } }
-    case 'refund':
-      return { to: '/money/refunds', search: { refund: id } }
+    case 'payout':
+      return { to: '/money/payouts/$payoutId', params: { payoutId: id } }
     case 'distribution':
       return { to: '/distributions/$distributionId', params: { distributionId: id } }
+    default:
+      return undefined
+  }
+}
+
+/** Returns the page where an item of work is done. */
+export function workTarget({ type, id }: { readonly type: string; readonly id: string }): LinkProps {
+  switch (type) {
+    case 'unassigned_payment':
+      return { to: '/money/matching', search: { payment: id } }
+    case 'refund':
+      return { to: '/money/refunds', search: { refund: id } }
     case 'approval':
       return { to: '/approvals', search: { open: `cell-${id}` } }
     case 'directory_approval':
@@ -31,6 +41,6 @@ export function workTarget({ type, id }: { readonly type: string; readonly id: s
     case 'webhook_endpoint':
       return { to: '/developers' }
     default:
-      return { to: '/settlement' }
+      return pageOf(type, id) ?? { to: '/settlement' }
   }
 }
