@@ -87,8 +87,8 @@ function useIssueAction(onSecret: OnSecret): Action {
       { name: 'name', label: t('investors.name'), kind: 'text' },
       { name: 'scopes', label: t('developers.scopes'), kind: 'choices', options: optionsOf(scopes) },
     ],
-    run: (_key, { name = '', scopes = '' }) =>
-      api.post('/credentials', { body: { name, scopes: scopes.split(',') as Credential['scopes'] } }),
+    run: (_key, { name = '', scopes: chosen = '' }) =>
+      api.post('/credentials', { body: { name, scopes: chosen.split(',') as Credential['scopes'] } }),
     done: t('developers.issued'),
     onDone: (result) => onSecret(secretOf(result)),
   }

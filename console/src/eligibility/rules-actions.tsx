@@ -22,9 +22,8 @@ function useSetRules({ id, status }: Offering, rules: Rules) {
   const { t } = useTranslation()
   const { documents, version: _, ...kept } = rules
   const current = { ...kept, document_ids: documents.map(({ id: documentId }) => documentId) }
-  const reason = reasonField(t)
   return {
-    reason,
+    reason: reasonField(t),
     consequence: status === 'DRAFT' ? t('rules.draftText') : t('rules.openText'),
     send: (key: string, change: Partial<NewRules>, { reason = '' }: Values) =>
       api.post('/offerings/{offeringId}/eligibility', {

@@ -105,14 +105,13 @@ function useCheckActions(): (check: Check) => Action[] {
   const may = useMay()
   return ({ id, status, kind, outcome, account_name: name }) => {
     if (status !== 'queued' || !may('compliance')) return []
-    const reason = reasonField(t)
     const text = { name, kind: kind.toUpperCase(), to: outcome.toUpperCase() }
     const decision = (verb: 'accept' | 'dismiss'): Action => ({
       id: `${verb}-check`,
       label: t(`kyc.${verb}`),
       isDangerous: verb === 'accept' && outcome === 'rejected',
       consequence: t(`kyc.${verb}Text`, text),
-      fields: [reason],
+      fields: [reasonField(t)],
       // The service rejects it if another person was faster.
       run: (key, { reason = '' }) =>
         api.post(`/kyc-checks/{checkId}/${verb}`, {

@@ -14,7 +14,6 @@ export function useOfferingActions(offering: Schemas['OperatorOffering']): Actio
   const tokenActions = useTokenActions(offering)
   const { id } = offering
   const params = (key: string) => ({ path: { offeringId: id }, key })
-  const reason = reasonField(t)
   return offeredActions([
     ...saleActions,
     may('settlement', id) &&
@@ -22,7 +21,7 @@ export function useOfferingActions(offering: Schemas['OperatorOffering']): Actio
         id: 'resume',
         label: t('offerings.resume'),
         consequence: t('offerings.resumeText', { why: offering.minting_stopped }),
-        fields: [reason],
+        fields: [reasonField(t)],
         run: (key, { reason = '' }) =>
           api.post('/offerings/{offeringId}/resume-minting', { ...params(key), body: { reason } }),
         done: t('offerings.resumed'),

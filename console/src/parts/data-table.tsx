@@ -84,20 +84,9 @@ export function AnyTable<Item extends object>(props: DataTableProps<Item>) {
           aria-busy={list.isLoading}
           aria-rowcount={list.count?.value ?? -1}
         >
-          <colgroup>
-            {isSelectable && <col style={{ width: 40 }} />}
-            {shown.map(({ id, width }) => (
-              <col key={id} style={width === undefined ? {} : { width }} />
-            ))}
-          </colgroup>
-          <thead>
-            <tr>
-              {isSelectable && <SelectAll selection={selection} count={rows.length} />}
-              {shown.map((column) => (
-                <HeaderCell key={column.id} {...column} direction={props.direction} onDirection={props.onDirection} />
-              ))}
-            </tr>
-          </thead>
+          <TableHead columns={shown} direction={props.direction} onDirection={props.onDirection}>
+            {isSelectable && <SelectAll selection={selection} count={rows.length} />}
+          </TableHead>
           <tbody>
             {list.isLoading && <SkeletonRows columnCount={columnCount} />}
             {above > 0 && <Spacer height={above} columnCount={columnCount} />}
@@ -125,6 +114,33 @@ export function AnyTable<Item extends object>(props: DataTableProps<Item>) {
           {selectionActions(selection.items, selection.clear)}
         </SelectionBar>
       )}
+    </>
+  )
+}
+
+interface TableHeadProps<Item> extends Pick<DataTableProps<Item>, 'columns' | 'direction'> {
+  readonly onDirection: DataTableProps<Item>['onDirection'] | undefined
+  /** Cell above the checkboxes of the rows. */
+  readonly children: ReactNode
+}
+
+function TableHead<Item>({ columns, direction, onDirection, children }: TableHeadProps<Item>) {
+  return (
+    <>
+      <colgroup>
+        {children && <col style={{ width: 40 }} />}
+        {columns.map(({ id, width }) => (
+          <col key={id} style={width === undefined ? {} : { width }} />
+        ))}
+      </colgroup>
+      <thead>
+        <tr>
+          {children}
+          {columns.map((column) => (
+            <HeaderCell key={column.id} {...column} direction={direction} onDirection={onDirection} />
+          ))}
+        </tr>
+      </thead>
     </>
   )
 }

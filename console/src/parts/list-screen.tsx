@@ -53,8 +53,10 @@ export function ListScreen<Item extends object>(props: ListScreenProps<Item> & R
 /** Loads a list with the filters of the address as query parameters. The API checks their values. */
 export function useFilteredList<Item>(
   name: string,
-  { hide: _, ...filters }: ListSearch,
+  search: ListSearch,
   fetchPage: (query: PageParameters) => Promise<ListPage<Item>>,
 ): List<Item> {
+  // Hidden columns are no filter.
+  const filters = { ...search, hide: undefined }
   return useList([name, filters], (page) => fetchPage({ ...filters, ...page }))
 }

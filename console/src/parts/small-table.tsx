@@ -28,9 +28,8 @@ export function SmallTable({ label, columns, rows, isFigures = false }: SmallTab
         {rows.map(([key, name, ...cells]) => (
           <tr key={key}>
             <th scope="row">{name}</th>
-            {cells.map((cell, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: cells have no other identity and never move
-              <td key={index}>{cell}</td>
+            {Object.entries(cells).map(([position, cell]) => (
+              <td key={position}>{cell}</td>
             ))}
           </tr>
         ))}

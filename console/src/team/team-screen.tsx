@@ -148,7 +148,8 @@ function useUserActions(): (user: User) => Action[] {
             initial: granted.map(({ duty }) => duty).join(','),
           },
         ],
-        run: (_key, { duties = '' }) => api.patch('/users/{userId}', { ...path, body: { duties: grantsOf(duties) } }),
+        run: (_key, { duties: chosen = '' }) =>
+          api.patch('/users/{userId}', { ...path, body: { duties: grantsOf(chosen) } }),
         done: t('team.changed'),
       },
       !hasSignedIn &&

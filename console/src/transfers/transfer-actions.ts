@@ -40,8 +40,8 @@ export function useTransferActions(): (transfer: Schemas['OperatorTransferReques
           consequence: t('transfers.rejectText', text),
           isDangerous: true,
           fields: [{ name: 'reason', label: t('parts.reason'), kind: 'text' }],
-          run: (key, { reason = '' }) =>
-            api.post('/transfers/{transferId}/reject', { ...params(key), body: { reason } }),
+          run: (key, { reason: why = '' }) =>
+            api.post('/transfers/{transferId}/reject', { ...params(key), body: { reason: why } }),
           done: t('transfers.rejected'),
         },
     ])
