@@ -1,10 +1,11 @@
 // cspell:ignore pkey
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { selectOrdersByMissingAmount } from '../src/money/payments/unassigned-payment.sql.ts'
+import { selectOrdersByMissingAmount } from '../src/money/payments/orders-by-missing-amount.sql.ts'
 import { duties } from '../src/platform/api/declare/duties.ts'
 import type { KeysetPage } from '../src/platform/api/declare/keyset-list.ts'
 import type { KnownOperator } from '../src/platform/api/declare/services.ts'
+import { Money } from '../src/platform/base/money.ts'
 import type { Sql } from '../src/platform/postgres/sql.ts'
 import type { Transaction } from '../src/platform/postgres/transaction.ts'
 import { selectSubjects } from '../src/records/search/search-term.sql.ts'
@@ -171,7 +172,7 @@ describe('work, search and timelines read indexes, however large the tables are'
   })
 
   test('suggestions for a payment read the newest orders that await its amount, however many there are', async () => {
-    const amounts = [{ amount: '12.50', currency: 'EUR' }]
+    const amounts = [Money.parse('12.50', 'EUR')]
     const plan = await planOf(await statementOf((tx) => selectOrdersByMissingAmount(tx, tenantId, amounts)))
     assert.match(plan, /Limit\n(.*\n){1,2}.*Backward using token_order_missing .*\n.*Index Cond: .*missing_minor = /)
     assert.match(plan, /using account_pkey on account\n.*Index Cond: .*id = token_order.account_id/)

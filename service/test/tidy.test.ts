@@ -52,6 +52,24 @@ const twoWayRooms = {
   'tokens/chain-ops tokens/signers': 'a signer deploys its contracts with ops, and an op is signed by a signer',
 }
 
+/** Files that convert amounts although their names do not say that they read or write what is outside, and why. */
+const amountConverters = {
+  'access/approvals/pending-approvals-text.ts': 'writes a mail',
+  'disclosure/personal-data/read-subject-data.ts': "writes the file with a person's data",
+  'distributions/parse-terms.ts': 'reads the terms of a request',
+  'money/payments/require-needed-amount.ts': 'a limit in units of any currency',
+  'money/payouts/credit-transfer-file.ts': 'writes a file for the bank',
+  'money/payouts/transfer.ts': 'a limit of SEPA',
+  'platform/api/declare/view-of.ts': 'views rows',
+  'platform/base/money.ts': 'defines the value',
+  'platform/base/token-units.ts': 'defines the value',
+  'platform/postgres/read-money.ts': 'reads rows',
+  'sales/offerings/operator/offering-terms.ts': 'reads the terms of a request',
+  'sales/orders/reserve-order.ts': 'reads the units of a request',
+  'simulations/simulate-payment.ts': 'reads the amount of a request',
+  'workbench/work/operator/list-work.ts': 'has its view',
+} as const
+
 /** True if code runs statements of the transaction around it. */
 function usesTransaction(part: SyntaxNode | undefined): boolean {
   let isUsed = false
@@ -159,6 +177,13 @@ describe('tidy', () => {
       (file) => /\bsystemClock\b/.test(textOf(file)) && !['main', 'maintain', 'dev'].includes(roomOf(file)),
     )
     assert.deepEqual(strays, ['platform/base/clock.ts'])
+  })
+
+  test('amounts of money are values: only boundaries convert them from and to texts and numbers', () => {
+    const isBoundary = /\.(view|schema|sql)\.ts$|-notification\.ts$|\/camt053-\w+\.ts$/
+    const converters = /\bMoney\.(parse|ofMinor|ofParts)\b|\bTokenUnits\.of\b|\.(toNumber|toTokens|partsAt)\(/
+    const strays = files.filter((file) => converters.test(textOf(file)) && !isBoundary.test(file))
+    assert.deepEqual(strays.toSorted(), Object.keys(amountConverters))
   })
 
   test('only platform/postgres/ opens connections', () => {

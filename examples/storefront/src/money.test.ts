@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { priceOfUnits } from '../../../service/src/platform/base/money.ts'
+import { TokenUnits } from '../../../service/src/platform/base/token-units.ts'
 import { priceOf, showMoney, showTokens } from './money.ts'
 
 describe('money', () => {
@@ -10,12 +10,12 @@ describe('money', () => {
         for (const price_per_token of ['0', '1', '12.5', '0.005', '1.005', '0.000001'])
           for (const units of [1n, 7n, 10n ** 8n, 1_050_000_000n, 123_456_789_012_345n]) {
             const price = priceOf(units, { decimals, price_per_token, currency })
-            const servicePrice = priceOfUnits(units, { decimals, pricePerToken: price_per_token, currency })
+            const servicePrice = TokenUnits.of(units, decimals).priceAt(price_per_token, currency)
             // The service rejects such a large order.
             if (servicePrice === undefined) continue
             assert.equal(
               Number(price),
-              Number(servicePrice),
+              servicePrice.toNumber(),
               `${units} of ${decimals} decimals at ${price_per_token} ${currency}`,
             )
           }

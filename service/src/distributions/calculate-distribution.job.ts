@@ -1,6 +1,5 @@
 import { Type } from 'typebox'
 import { newRowId } from '../platform/base/ids.ts'
-import { minorUnitsOf } from '../platform/base/money.ts'
 import { enqueueJob } from '../platform/jobs/enqueue.sql.ts'
 import { type JobContext, job } from '../platform/jobs/job.ts'
 import { inTenantTransaction } from '../platform/postgres/cells/tenant-transaction.ts'
@@ -99,7 +98,7 @@ export function distributedAmount(
 ): DistributedAmount {
   if (ratePerToken !== null) return { kind: 'per token', rate: parseRational(ratePerToken), decimals, currency }
   if (totalAmount === null) throw new Error('a distribution has neither a rate nor a total')
-  return { kind: 'in all', totalMinor: minorUnitsOf(totalAmount, currency), supply }
+  return { kind: 'in all', totalMinor: totalAmount.minor, supply }
 }
 
 function entitlementsOf(distribution: DistributionRow, holders: readonly RegisteredHolder[]): NewEntitlement[] {

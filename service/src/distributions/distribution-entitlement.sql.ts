@@ -1,8 +1,15 @@
 import { allOf, boundedCount, isOneOf, keysetCut, pageCondition } from '../platform/api/declare/keyset.sql.ts'
 import type { KeysetPage, KeysetRow } from '../platform/api/declare/keyset-list.ts'
+import type { Money } from '../platform/base/money.ts'
+import { readMinor } from '../platform/postgres/read-money.ts'
 import { type Sql, sql } from '../platform/postgres/sql.ts'
 import type { Transaction } from '../platform/postgres/transaction.ts'
-import { type EntitlementRow, entitlementColumns, joinDistribution } from '../sales/entitlements/entitlement.sql.ts'
+import {
+  type EntitlementRow,
+  entitlementColumns,
+  joinDistribution,
+  readEntitlementAmounts,
+} from '../sales/entitlements/entitlement.sql.ts'
 import type { EntitlementStatus } from '../sales/entitlements/entitlement-status.ts'
 import type { DistributionKey } from './distribution.sql.ts'
 
@@ -52,17 +59,19 @@ export async function deleteEntitlements(
 export interface StatusSum {
   status: EntitlementStatus
   count: number
-  grossMinor: string
-  withheldMinor: string
-  netMinor: string
+  net: Money
 }
 
-export function selectStatusSums(tx: Transaction, { tenantId, distributionId }: DistributionKey): Promise<StatusSum[]> {
-  return tx.rows<StatusSum>(sql`
-    select status, count(*)::int as count, sum(gross_minor)::text as "grossMinor",
-           sum(withheld_minor)::text as "withheldMinor", sum(net_minor)::text as "netMinor"
+export function selectStatusSums(
+  tx: Transaction,
+  { tenantId, distributionId }: DistributionKey,
+  currency: string,
+): Promise<StatusSum[]> {
+  const sums = tx.rows<StatusSum>(sql`
+    select status, count(*)::int as count, sum(net_minor)::text as net, ${currency}::text as currency
     from cell.entitlement where tenant_id = ${tenantId} and distribution_id = ${distributionId}
     group by status order by status`)
+  return sums.then(readMinor('net'))
 }
 
 export interface BurnCounts {
@@ -96,10 +105,12 @@ export function selectLargest(
   { tenantId, distributionId }: DistributionKey,
   limit: number,
 ): Promise<ListedEntitlementRow[]> {
-  return tx.rows<ListedEntitlementRow>(sql`
+  return tx
+    .rows<ListedEntitlementRow>(sql`
     select ${entitlementColumns}, account.full_name as "accountName" ${listed}
     where entitlement.tenant_id = ${tenantId} and entitlement.distribution_id = ${distributionId}
     order by entitlement.gross_minor desc, entitlement.id desc limit ${limit}::bigint`)
+    .then(readEntitlementAmounts)
 }
 
 export interface EntitlementFilter {
@@ -120,9 +131,10 @@ export function selectEntitlements(
   const [id, from, column] = [sql`entitlement.id`, sql`cell.entitlement`, sql`entitlement.status`]
   const cut = keysetCut(id, page)
   const where = pageCondition(matching(key), { id, from, column, values: filter.status, cut })
-  return tx.rows(sql`
+  const rows = tx.rows<ListedEntitlementRow & KeysetRow>(sql`
     select ${entitlementColumns}, account.full_name as "accountName", ${cut.column} ${listed}
     where ${where} ${cut.orderBy}`)
+  return rows.then(readEntitlementAmounts)
 }
 
 function matching({ tenantId, distributionId }: DistributionKey): Sql {

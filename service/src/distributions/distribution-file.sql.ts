@@ -1,9 +1,16 @@
 import { boundedCount, keysetCut } from '../platform/api/declare/keyset.sql.ts'
 import type { KeysetPage, KeysetRow } from '../platform/api/declare/keyset-list.ts'
+import type { Money } from '../platform/base/money.ts'
+import { readMinor } from '../platform/postgres/read-money.ts'
 import { sql } from '../platform/postgres/sql.ts'
 import type { Transaction } from '../platform/postgres/transaction.ts'
 import { accountApproval } from '../sales/accounts/account.sql.ts'
-import { type EntitlementRow, entitlementColumns, joinDistribution } from '../sales/entitlements/entitlement.sql.ts'
+import {
+  type EntitlementRow,
+  entitlementColumns,
+  joinDistribution,
+  readEntitlementAmounts,
+} from '../sales/entitlements/entitlement.sql.ts'
 import type { DistributionKey } from './distribution.sql.ts'
 
 export interface DistributionFileKey {
@@ -17,7 +24,7 @@ export interface DistributionFileRow {
   number: number
   status: 'open' | 'downloaded'
   transferCount: number
-  amountMinor: string
+  amount: Money
   currency: string
   createdAt: Date
   downloadedAt: Date | null
@@ -26,7 +33,7 @@ export interface DistributionFileRow {
 const columns = sql`
   distribution_file.id, distribution_file.distribution_id as "distributionId", distribution_file.number,
   distribution_file.status, distribution_file.transfer_count as "transferCount",
-  distribution_file.amount_minor::text as "amountMinor", distribution.currency,
+  distribution_file.amount_minor::text as amount, distribution.currency,
   distribution_file.created_at as "createdAt", distribution_file.downloaded_at as "downloadedAt"`
 
 const fromFile = sql`
@@ -59,7 +66,8 @@ export function lockEntitlementsToPay(
   { tenantId, distributionId }: DistributionKey,
   { after, limit }: { after: string | null; limit: number },
 ): Promise<PayableEntitlement[]> {
-  return tx.rows<PayableEntitlement>(sql`
+  return tx
+    .rows<PayableEntitlement>(sql`
     select ${entitlementColumns}, account.full_name as "accountName", account.bank_account as "bankAccount",
            account.bank_account_version as "bankAccountVersion",
            account.bank_account_changed_at as "bankAccountChangedAt",
@@ -75,6 +83,7 @@ export function lockEntitlementsToPay(
                and distribution_transfer.entitlement_id = entitlement.id and distribution_transfer.is_open))
     order by entitlement.id limit ${limit}::bigint
     for update of entitlement`)
+    .then(readEntitlementAmounts)
 }
 
 /** Numbers entitlements within their accounts. Locks the accounts by id, so that two calls cannot deadlock. */
@@ -107,7 +116,7 @@ export interface NewTransfer {
 export async function insertFile(
   tx: Transaction,
   { tenantId, distributionId }: DistributionKey,
-  file: { id: string; number: number; amountMinor: bigint; transfers: readonly NewTransfer[]; now: Date },
+  file: { id: string; number: number; amount: Money; transfers: readonly NewTransfer[]; now: Date },
 ): Promise<void> {
   const { id, transfers } = file
   await tx.batch(
@@ -116,7 +125,7 @@ export async function insertFile(
       insert into cell.distribution_file (tenant_id, id, distribution_id, number, transfer_count, amount_minor,
                                           created_at)
       values (${tenantId}, ${id}, ${distributionId}, ${file.number}, ${transfers.length},
-              ${String(file.amountMinor)}, ${file.now})`),
+              ${String(file.amount.minor)}, ${file.now})`),
     (tx) =>
       tx.rows(sql`
       insert into cell.distribution_transfer (tenant_id, file_id, entitlement_id, creditor)
@@ -141,10 +150,12 @@ export async function setLeftOut(
 export type LockedFile = DistributionFileRow & { file: Buffer | null }
 
 export function lockFile(tx: Transaction, { tenantId, fileId }: DistributionFileKey): Promise<LockedFile | undefined> {
-  return tx.row<LockedFile>(sql`
+  return tx
+    .row<LockedFile>(sql`
     select ${columns}, distribution_file.file ${fromFile}
     where distribution_file.tenant_id = ${tenantId} and distribution_file.id = ${fileId}
     for update of distribution_file`)
+    .then(readMinor('amount'))
 }
 
 export type TransferredEntitlement = EntitlementRow & { creditor: Buffer; isHeld: boolean }
@@ -154,7 +165,8 @@ export function lockDueEntitlements(
   tx: Transaction,
   { tenantId, fileId }: DistributionFileKey,
 ): Promise<TransferredEntitlement[]> {
-  return tx.rows<TransferredEntitlement>(sql`
+  return tx
+    .rows<TransferredEntitlement>(sql`
     select ${entitlementColumns}, distribution_transfer.creditor, ${isHeld} as "isHeld"
     from cell.distribution_transfer
     join cell.entitlement on entitlement.tenant_id = distribution_transfer.tenant_id
@@ -164,6 +176,7 @@ export function lockDueEntitlements(
     where distribution_transfer.tenant_id = ${tenantId} and distribution_transfer.file_id = ${fileId}
       and entitlement.status = 'due'
     order by entitlement.id for update of entitlement`)
+    .then(readEntitlementAmounts)
 }
 
 /** Stores the file and marks the entitlements that it pays as sent. The caller has locked both. */
@@ -206,8 +219,9 @@ export function selectFiles(
   page: KeysetPage,
 ): Promise<(DistributionFileRow & KeysetRow)[]> {
   const cut = keysetCut(sql`distribution_file.id`, page)
-  return tx.rows(sql`
+  const rows = tx.rows<DistributionFileRow & KeysetRow>(sql`
     select ${columns}, ${cut.column} ${fromFile}
     where distribution_file.tenant_id = ${tenantId} and distribution_file.distribution_id = ${distributionId}
       and ${cut.where} ${cut.orderBy}`)
+  return rows.then(readMinor('amount'))
 }

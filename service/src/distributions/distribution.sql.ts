@@ -11,6 +11,8 @@ import {
 } from '../platform/api/declare/keyset.sql.ts'
 import type { KeysetPage, KeysetRow } from '../platform/api/declare/keyset-list.ts'
 import { rowFingerprint } from '../platform/api/declare/row-fingerprint.sql.ts'
+import type { Money } from '../platform/base/money.ts'
+import { readMinor, readMoney } from '../platform/postgres/read-money.ts'
 import { type Sql, sql } from '../platform/postgres/sql.ts'
 import type { Transaction } from '../platform/postgres/transaction.ts'
 import type { distributionKinds } from '../sales/entitlements/entitlement.schema.ts'
@@ -29,7 +31,7 @@ export interface DistributionTerms {
   currency: string
   /** A decimal or a fraction for each whole token, or null if the total is given. */
   ratePerToken: string | null
-  totalAmount: string | null
+  totalAmount: Money | null
   sourceAccount: EnteredBankAccount
   /** Percent by country. */
   withholding: Readonly<Record<string, string>>
@@ -48,11 +50,11 @@ export interface DistributionRow extends DistributionTerms {
   unitsSum: string
   failure: string | null
   cursor: string | null
-  /** Total in minor units; null until it is calculated. */
-  totalMinor: string | null
-  grossMinor: string
-  withheldMinor: string
-  apartMinor: string
+  /** Null until it is calculated. */
+  total: Money | null
+  gross: Money
+  withheld: Money
+  apart: Money
   holderCount: number
   apartCount: number
   isFiling: boolean
@@ -72,13 +74,20 @@ const columns: Sql = sql`
   distribution.withholding, distribution.schedule_id as "scheduleId", distribution.period_number as "periodNumber",
   distribution.record_block::text as "recordBlock", distribution.supply::text as supply,
   distribution.units_sum::text as "unitsSum", distribution.failure, distribution.cursor,
-  distribution.total_minor::text as "totalMinor", distribution.gross_minor::text as "grossMinor",
-  distribution.withheld_minor::text as "withheldMinor", distribution.apart_minor::text as "apartMinor",
+  distribution.total_minor::text as total, distribution.gross_minor::text as gross,
+  distribution.withheld_minor::text as withheld, distribution.apart_minor::text as apart,
   distribution.holder_count as "holderCount", distribution.apart_count as "apartCount",
   distribution.is_filing as "isFiling", distribution.file_count as "fileCount",
   distribution.created_at as "createdAt", distribution.calculated_at as "calculatedAt",
   distribution.approved_at as "approvedAt", distribution.paying_at as "payingAt",
   distribution.closed_at as "closedAt"`
+
+const readMinors = readMinor('total', 'gross', 'withheld', 'apart')
+const readTotal = readMoney('totalAmount')
+
+function readAmounts<Found>(found: Found): Found {
+  return readMinors(readTotal(found))
+}
 
 const joinOffering: Sql = sql`
   join cell.offering on offering.tenant_id = distribution.tenant_id and offering.id = distribution.offering_id`
@@ -104,19 +113,23 @@ export function findDistribution(
   tx: Transaction,
   { tenantId, distributionId }: DistributionKey,
 ): Promise<DistributionRow | undefined> {
-  return tx.row<DistributionRow>(sql`
+  return tx
+    .row<DistributionRow>(sql`
     select ${columns} from cell.distribution ${joinOffering}
     where distribution.tenant_id = ${tenantId} and distribution.id = ${distributionId}`)
+    .then(readAmounts)
 }
 
 export function lockDistribution(
   tx: Transaction,
   { tenantId, distributionId }: DistributionKey,
 ): Promise<DistributionRow | undefined> {
-  return tx.row<DistributionRow>(sql`
+  return tx
+    .row<DistributionRow>(sql`
     select ${columns} from cell.distribution ${joinOffering}
     where distribution.tenant_id = ${tenantId} and distribution.id = ${distributionId}
     for no key update of distribution`)
+    .then(readAmounts)
 }
 
 /** Any change of the row voids its open proposals. Entitlements need no version: they change only when calculated. */
@@ -166,5 +179,7 @@ export function selectDistributions(
   const [id, from, column] = [sql`distribution.id`, sql`cell.distribution`, sql`distribution.status`]
   const cut = keysetCut(id, page)
   const where = pageCondition(matching(tenantId, filter), { id, from, column, values: filter.status, cut })
-  return tx.rows(sql`select ${columns}, ${cut.column} from ${from} ${joinOffering} where ${where} ${cut.orderBy}`)
+  const rows = tx.rows<DistributionRow & KeysetRow>(sql`
+    select ${columns}, ${cut.column} from ${from} ${joinOffering} where ${where} ${cut.orderBy}`)
+  return rows.then(readAmounts)
 }

@@ -1,14 +1,11 @@
 import type { Static } from 'typebox'
-import { fromMinorUnits } from '../platform/base/money.ts'
 import { viewEntitlementMembers } from '../sales/entitlements/entitlement.view.ts'
 import type { Distribution, DistributionEntitlement } from './distribution.schema.ts'
 import type { DistributionRow } from './distribution.sql.ts'
 import type { ListedEntitlementRow } from './distribution-entitlement.sql.ts'
 
 export function viewDistribution(row: DistributionRow): Static<typeof Distribution> {
-  const isCalculated = row.calculatedAt !== null && row.totalMinor !== null
-  const amountOf = (minorUnits: string | bigint) => fromMinorUnits(BigInt(minorUnits), row.currency)
-  const total = isCalculated ? BigInt(row.totalMinor ?? 0) : null
+  const total = row.calculatedAt === null ? null : row.total
   return {
     id: row.id,
     offering_id: row.offeringId,
@@ -19,7 +16,7 @@ export function viewDistribution(row: DistributionRow): Static<typeof Distributi
     pay_on: row.payOn,
     currency: row.currency,
     rate_per_token: row.ratePerToken,
-    total_amount: row.totalAmount,
+    total_amount: row.totalAmount?.toString() ?? null,
     source_account: row.sourceAccount,
     withholding: Object.entries(row.withholding).map(([country, percent]) => ({ country, percent })),
     schedule_id: row.scheduleId,
@@ -28,11 +25,11 @@ export function viewDistribution(row: DistributionRow): Static<typeof Distributi
     supply: row.supply,
     holders: row.holderCount,
     holders_without_account: row.apartCount,
-    amount: total === null ? null : amountOf(total),
-    gross_amount: amountOf(row.grossMinor),
-    withheld_amount: amountOf(row.withheldMinor),
-    set_apart_amount: amountOf(row.apartMinor),
-    remainder: total === null ? null : amountOf(total - BigInt(row.grossMinor)),
+    amount: total?.toString() ?? null,
+    gross_amount: row.gross.toString(),
+    withheld_amount: row.withheld.toString(),
+    set_apart_amount: row.apart.toString(),
+    remainder: total?.minus(row.gross).toString() ?? null,
     failure: row.failure,
     is_filing: row.isFiling,
     files: row.fileCount,

@@ -1,7 +1,7 @@
 import { electronicFormatIBAN, isValidIBAN } from 'ibantools'
 import type { Static } from 'typebox'
 import { type Failure, validationFailed } from '../platform/api/errors/errors.ts'
-import { toMinorUnits } from '../platform/base/money.ts'
+import { Money } from '../platform/base/money.ts'
 import type { NewDistribution, SourceAccount, Withholding } from './distribution.schema.ts'
 import type { DistributionTerms } from './distribution.sql.ts'
 import { parseRational } from './rational.ts'
@@ -17,7 +17,7 @@ export function parseTerms(body: Static<typeof NewDistribution>): DistributionTe
     payOn: body.pay_on,
     currency: body.currency,
     ratePerToken: rate ?? null,
-    totalAmount: total ?? null,
+    totalAmount: total === undefined ? null : Money.parse(total, body.currency),
     sourceAccount: source,
     withholding: Object.fromEntries(withholding.map(({ country, percent }) => [country, percent])),
   }
@@ -28,10 +28,11 @@ function amountFailures({ rate_per_token: rate, total_amount: total, currency }:
     return [{ detail: 'Give either the member rate_per_token or the member total_amount.', pointer: '/rate_per_token' }]
   if (rate !== undefined && parseRational(rate).numerator === 0n)
     return [{ detail: 'The member rate_per_token must be above 0.', pointer: '/rate_per_token' }]
-  const minorUnits = total === undefined ? 1n : toMinorUnits(total, currency)
-  if (minorUnits === undefined)
+  if (total === undefined) return []
+  const amount = Money.parse(total, currency)
+  if (!amount.isWhole)
     return [{ detail: `The member total_amount has more decimal places than ${currency}.`, pointer: '/total_amount' }]
-  return minorUnits === 0n ? [{ detail: 'The member total_amount must be above 0.', pointer: '/total_amount' }] : []
+  return amount.isZero ? [{ detail: 'The member total_amount must be above 0.', pointer: '/total_amount' }] : []
 }
 
 export function accountFailures({ iban }: Static<typeof SourceAccount>): Failure[] {

@@ -1,5 +1,4 @@
 import type { Static } from 'typebox'
-import { fromMinorUnits } from '../platform/base/money.ts'
 import type { Transaction } from '../platform/postgres/transaction.ts'
 import type { DistributionPreview } from './distribution.schema.ts'
 import type { DistributionKey, DistributionRow } from './distribution.sql.ts'
@@ -25,18 +24,14 @@ export async function previewDistribution(
     return { ...view, totals: [], largest: [], since_previous: null, burns: { waiting: 0, done: 0, failed: 0 } }
   const isRedemption = distribution.kind === 'REDEMPTION'
   const [sums, largest, change, burns] = await tx.batch(
-    (tx) => selectStatusSums(tx, key),
+    (tx) => selectStatusSums(tx, key, distribution.currency),
     (tx) => selectLargest(tx, key, largestMax),
     (tx) => findChangeSincePrevious(tx, key),
     (tx) => (isRedemption ? countBurns(tx, key) : { waiting: 0, done: 0, failed: 0 }),
   )
   return {
     ...view,
-    totals: sums.map(({ status, count, netMinor }) => ({
-      status,
-      count,
-      net_amount: fromMinorUnits(BigInt(netMinor), distribution.currency),
-    })),
+    totals: sums.map(({ status, count, net }) => ({ status, count, net_amount: net.toString() })),
     largest: largest.map(viewDistributionEntitlement),
     since_previous: change ? viewChange(change) : null,
     burns,

@@ -38,7 +38,7 @@ export function requireStatus(
  */
 export async function requireChangeable(tx: Transaction, key: DistributionKey, row: DistributionRow): Promise<void> {
   requireStatus(row, distributionStatuses.filter(isChangeable), 'A distribution that is with the bank cannot change.')
-  const sums = row.status === 'APPROVED' ? await selectStatusSums(tx, key) : []
+  const sums = row.status === 'APPROVED' ? await selectStatusSums(tx, key, row.currency) : []
   if (sums.some(({ status }) => ['sent', 'paid', 'returned'].includes(status)))
     throw new ApiError(
       distributionErrors.distribution_not_in_state,

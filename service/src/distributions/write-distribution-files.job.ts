@@ -3,7 +3,7 @@ import { findTenantSettings } from '../access/settings/tenant-settings.sql.ts'
 import { accountDoubt, type RefundRules } from '../money/payouts/account-doubt.ts'
 import { type CreditTransfer, checkedTransfer } from '../money/payouts/transfer.ts'
 import { newRowId } from '../platform/base/ids.ts'
-import { fromMinorUnits } from '../platform/base/money.ts'
+import { Money } from '../platform/base/money.ts'
 import { enqueueJob } from '../platform/jobs/enqueue.sql.ts'
 import { type JobContext, job } from '../platform/jobs/job.ts'
 import { inTenantTransaction } from '../platform/postgres/cells/tenant-transaction.ts'
@@ -78,9 +78,7 @@ export async function writeDistributionFile(context: FileContext, key: Distribut
     await insertFile(tx, key, {
       id: fileId,
       number: distribution.fileCount + 1,
-      amountMinor: due
-        .filter((_, index) => typeof planned[index] !== 'string')
-        .reduce((total, { netMinor }) => total + BigInt(netMinor), 0n),
+      amount: transfers.reduce((sum, { amount }) => sum.plus(amount), Money.zero(distribution.currency)),
       transfers: await Promise.all(
         transfers.map(async ({ id: entitlementId, creditor }) => ({
           entitlementId,
@@ -104,20 +102,19 @@ export const accountNotApproved = 'account_not_approved'
 
 /** Returns the transfer to the investor's current bank account, or the reason why it must wait. */
 async function transferOfEntitlement(
-  { currency, sourceAccount, offeringName, kind, recordAt }: DistributionRow,
+  { sourceAccount, offeringName, kind, recordAt }: DistributionRow,
   entitlement: PayableEntitlement,
   { vault, now, rules }: { vault: Vault; now: Date; rules: RefundRules },
 ): Promise<CreditTransfer | string> {
   if (entitlement.isHeld) return accountNotApproved
-  const { id, accountId, accountName, bankAccount, bankAccountChangedAt: changedAt, netMinor } = entitlement
+  const { id, accountId, accountName, bankAccount, bankAccountChangedAt: changedAt, net } = entitlement
   const account = await decryptBankAccount({ id: accountId, bankAccount }, vault)
   const isApproved = entitlement.approvedBankAccountVersion === entitlement.bankAccountVersion
   const doubt = isApproved
     ? undefined
     : accountDoubt({ changedAt, accountHolder: account.account_holder, accountName }, { now, rules })
-  const amount = fromMinorUnits(BigInt(netMinor), currency)
   const text = transferText({ kind, offeringName, recordAt })
-  return doubt ?? checkedTransfer({ id, amount, currency, text }, sourceAccount, account)
+  return doubt ?? checkedTransfer({ id, amount: net, text }, sourceAccount, account)
 }
 
 const kindTexts = { COUPON: 'Coupon', DIVIDEND: 'Dividend', REDEMPTION: 'Redemption' } as const

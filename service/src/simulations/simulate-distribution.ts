@@ -123,8 +123,8 @@ async function payNow(context: TenantContext, key: DistributionKey, result: 'pai
     await perform(downloadDistributionFile, { params: { fileId } }, context)
   const reported =
     result === 'paid' ? ({ to: 'settled' } as const) : ({ to: 'failed', failure: closedAccount } as const)
-  for (const { id: entitlementId, amount, currency } of await selectSentEntitlements(tx, key)) {
-    const bankResult = { ...reported, amount, currency, isAfterRestore: false, now }
+  for (const { id: entitlementId, amount } of await selectSentEntitlements(tx, key)) {
+    const bankResult = { ...reported, amount, isAfterRestore: false, now }
     const applied = await applyBankResultToEntitlement(tx, { tenantId, entitlementId }, bankResult)
     if (applied === 'no such entitlement' || applied.problem) throw new Error('a sent entitlement cannot be paid')
   }

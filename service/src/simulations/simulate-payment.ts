@@ -4,7 +4,7 @@ import { operation } from '../platform/api/declare/operation.ts'
 import { ApiError } from '../platform/api/errors/errors.ts'
 import { requestErrors } from '../platform/api/errors/request.errors.ts'
 import { newRowId } from '../platform/base/ids.ts'
-import { fromMinorUnits, minorUnitsOf, toMinorUnits } from '../platform/base/money.ts'
+import { Money } from '../platform/base/money.ts'
 import type { Transaction } from '../platform/postgres/transaction.ts'
 import { OperatorOrderPath } from '../sales/orders/operator/operator-order.schema.ts'
 import { readOperatorOrder } from '../sales/orders/operator/operator-order.view.ts'
@@ -42,7 +42,6 @@ export const simulatePayment = operation(
       provider: 'bank_transfer' as const,
       providerReference: `simulated ${newRowId()}`,
       amount: amountOf(order, body),
-      currency: order.currency,
       receivedAt: now,
     }
     const { order: paid } = await receivePayment(tx, order, payment)
@@ -66,19 +65,19 @@ export async function withDeadlinePassed(
   return transitionOrder(tx, order, 'NOPAYMENT', { paymentDueAt: now })
 }
 
-function amountOf(order: OrderWithOffering, { kind, amount }: Static<typeof PaymentSimulation>): string {
-  const { currency } = order
-  const total = minorUnitsOf(order.totalAmount, currency)
-  const missing = order.status === 'ORDERED' ? total - minorUnitsOf(order.paidAmount, currency) : total
-  const given = amount === undefined ? undefined : toMinorUnits(amount, currency)
-  if (amount !== undefined && given === undefined)
+function amountOf(order: OrderWithOffering, { kind, amount }: Static<typeof PaymentSimulation>): Money {
+  const { currency, totalAmount } = order
+  const missing = order.status === 'ORDERED' ? totalAmount.minus(order.paidAmount) : totalAmount
+  const given = amount === undefined ? undefined : Money.parse(amount, currency)
+  if (given && !given.isWhole)
     throw new ApiError(
       simulationErrors.simulation_not_possible,
       `amount ${amount} has more decimal places than ${currency}.`,
     )
-  const share = kind === 'short' ? missing / 2n : kind === 'over' ? missing + missing / 2n + 1n : missing
-  const paid = given ?? share
-  if (paid <= 0n)
+  const half = missing.minor / 2n
+  const share = kind === 'short' ? half : kind === 'over' ? missing.minor + half + 1n : missing.minor
+  const paid = given?.normalized() ?? Money.ofMinor(share, currency)
+  if (!paid.isPositive)
     throw new ApiError(simulationErrors.simulation_not_possible, 'The order is fully paid. Set an amount.')
-  return fromMinorUnits(paid, currency)
+  return paid
 }

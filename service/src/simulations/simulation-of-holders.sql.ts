@@ -1,5 +1,6 @@
 import type { DistributionKey } from '../distributions/distribution.sql.ts'
-import { fromMinorUnits } from '../platform/base/money.ts'
+import type { Money } from '../platform/base/money.ts'
+import { readMinor } from '../platform/postgres/read-money.ts'
 import { sql } from '../platform/postgres/sql.ts'
 import type { Transaction } from '../platform/postgres/transaction.ts'
 import type { RegistrationKey } from '../tokens/allow-list/registration.sql.ts'
@@ -18,20 +19,16 @@ export async function selectDistributionFiles(
 export async function selectSentEntitlements(
   tx: Transaction,
   { tenantId, distributionId }: DistributionKey,
-): Promise<{ id: string; amount: string; currency: string }[]> {
-  const rows = await tx.rows<{ id: string; netMinor: string; currency: string }>(sql`
-    select entitlement.id, entitlement.net_minor::text as "netMinor", distribution.currency
+): Promise<{ id: string; amount: Money }[]> {
+  const rows = await tx.rows<{ id: string; amount: Money }>(sql`
+    select entitlement.id, entitlement.net_minor::text as amount, distribution.currency
     from cell.entitlement
     join cell.distribution on distribution.tenant_id = entitlement.tenant_id
       and distribution.id = entitlement.distribution_id
     where entitlement.tenant_id = ${tenantId} and entitlement.distribution_id = ${distributionId}
       and entitlement.status = 'sent'
     order by entitlement.id`)
-  return rows.map(({ id, netMinor, currency }) => ({
-    id,
-    amount: fromMinorUnits(BigInt(netMinor), currency),
-    currency,
-  }))
+  return readMinor('amount')(rows)
 }
 
 /** Finds the oldest enabled provider of kind standard. */

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import type { ApprovalRow } from '../../platform/api/pipeline/approval.sql.ts'
-import { fromMinorUnits } from '../../platform/base/money.ts'
+import { Money } from '../../platform/base/money.ts'
 import type { Approval, NamedApproval } from './approval.schema.ts'
 import type { NamedApprovalRow } from './approval.sql.ts'
 
@@ -16,7 +16,9 @@ export function viewApproval(row: Omit<ApprovalRow, 'request' | 'secrets'>, now:
     subject_id: row.subjectId,
     amount: row.amountMinor,
     decimal_amount:
-      row.amountMinor === null || row.currency === null ? null : fromMinorUnits(BigInt(row.amountMinor), row.currency),
+      row.amountMinor === null || row.currency === null
+        ? null
+        : Money.ofMinor(BigInt(row.amountMinor), row.currency).toString(),
     currency: row.currency,
     state: isApprovalExpired(row, now) ? 'expired' : row.state,
     confirm_duty: row.confirmDuty,

@@ -1,5 +1,5 @@
 import type { ApprovalRow } from '../../platform/api/pipeline/approval.sql.ts'
-import { fromMinorUnits, minorUnitDigits } from '../../platform/base/money.ts'
+import { Money, minorUnitDigits } from '../../platform/base/money.ts'
 import { quotedName } from '../../platform/mail/quoted-name.ts'
 
 type Pending = Pick<
@@ -67,7 +67,7 @@ function sizeOf({ amountMinor, currency }: Pending): number {
 function linesOf({ id, database, operation, subjectType, subjectId, ...approval }: Pending, url: string): string[] {
   const { amountMinor, currency, proposedAt } = approval
   const amount =
-    amountMinor !== null && currency !== null ? [`${fromMinorUnits(BigInt(amountMinor), currency)} ${currency}`] : []
+    amountMinor !== null && currency !== null ? [`${Money.ofMinor(BigInt(amountMinor), currency)} ${currency}`] : []
   const time = `${proposedAt.toISOString().slice(0, 16).replace('T', ' ')} UTC`
   return [
     `- ${[operation, `${subjectType} ${subjectId}`, ...amount, time].join(', ')}`,

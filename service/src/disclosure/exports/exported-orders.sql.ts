@@ -1,4 +1,4 @@
-import { decimalOf } from '../../platform/base/money.ts'
+import { TokenUnits } from '../../platform/base/token-units.ts'
 import { sql } from '../../platform/postgres/sql.ts'
 import { orderStatuses } from '../../sales/orders/order.schema.ts'
 import { createdBetween } from './created-between.sql.ts'
@@ -82,7 +82,7 @@ export const exportedOrders: ExportSource = {
         row.accountId,
         row.units,
         String(row.decimals),
-        decimalOf(BigInt(row.units), row.decimals),
+        TokenUnits.of(row.units, row.decimals).toTokens(),
         row.price,
         row.total,
         row.paid,

@@ -3,7 +3,7 @@ import { openPayerAccount } from '../../money/payments/payment-payer.ts'
 import { viewApiRow } from '../../platform/api/declare/api-row.ts'
 import type { KeysetPage } from '../../platform/api/declare/keyset-list.ts'
 import type { OperatorContext } from '../../platform/api/declare/operation.ts'
-import { fromMinorUnits } from '../../platform/base/money.ts'
+import { Money } from '../../platform/base/money.ts'
 import type { AccountKey, AccountRow } from '../../sales/accounts/account.sql.ts'
 import { viewAccount } from '../../sales/accounts/account.view.ts'
 import { selectBenefitingPersons } from '../../sales/accounts/benefiting-person.sql.ts'
@@ -106,7 +106,7 @@ function viewAcceptance({ offeringId, documentId, sha256, acceptedAt }: Acceptan
 }
 
 function viewEntitlementData({ grossMinor, withheldMinor, netMinor, record_at: at, ...entitlement }: EntitlementData) {
-  const amountOf = (minorUnits: string) => fromMinorUnits(BigInt(minorUnits), entitlement.currency)
+  const amountOf = (minorUnits: string) => Money.ofMinor(BigInt(minorUnits), entitlement.currency).toString()
   return {
     ...entitlement,
     gross_amount: amountOf(grossMinor),

@@ -1,5 +1,6 @@
 import { operatorOperation } from '../../platform/api/declare/operation.ts'
 import { requestErrors } from '../../platform/api/errors/request.errors.ts'
+import { Money } from '../../platform/base/money.ts'
 import { recordEvent } from '../../records/events/event.sql.ts'
 import { distributionErrors } from '../distribution.errors.ts'
 import { Distribution, DistributionPath } from '../distribution.schema.ts'
@@ -67,7 +68,7 @@ export const approveDistribution = operatorOperation(
     subject: 'distribution',
     amount: async ({ params }, { tenantId, tx }) => {
       const found = await findDistribution(tx, { tenantId, ...params })
-      return found && { minor: BigInt(found.totalMinor ?? 0), currency: found.currency }
+      return found && (found.total ?? Money.zero(found.currency))
     },
     fingerprint: distributionFingerprint,
   },

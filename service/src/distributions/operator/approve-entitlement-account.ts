@@ -68,10 +68,7 @@ export const approveEntitlementAccount = operatorOperation(
       const account = await lockEntitlementAccount(tx, { tenantId, ...params })
       return account !== undefined && account.approval !== 'APPROVED'
     },
-    amount: async ({ params }, { tenantId, tx }) => {
-      const entitlement = await lockEntitlement(tx, { tenantId, ...params })
-      return entitlement && { minor: BigInt(entitlement.netMinor), currency: entitlement.currency }
-    },
+    amount: async ({ params }, { tenantId, tx }) => (await lockEntitlement(tx, { tenantId, ...params }))?.net,
     fingerprint: entitlementAccountFingerprint,
   },
 )

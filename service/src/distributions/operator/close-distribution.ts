@@ -37,7 +37,7 @@ export const closeDistribution = operatorOperation(
     }
     requireStatus(distribution, ['PAYING'], 'Pay it with POST /distributions/{id}/pay.')
     const [sums, burns] = await tx.batch(
-      (tx) => selectStatusSums(tx, key),
+      (tx) => selectStatusSums(tx, key, distribution.currency),
       (tx) => countBurns(tx, key),
     )
     const obstacles = obstaclesOf(distribution, sums, burns)

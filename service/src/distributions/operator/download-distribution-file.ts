@@ -6,7 +6,6 @@ import { FileResponse } from '../../platform/api/declare/file-response.ts'
 import { type OperatorContext, operatorOperation } from '../../platform/api/declare/operation.ts'
 import { ApiError } from '../../platform/api/errors/errors.ts'
 import { requestErrors } from '../../platform/api/errors/request.errors.ts'
-import { fromMinorUnits } from '../../platform/base/money.ts'
 import { distributionErrors } from '../distribution.errors.ts'
 import { DistributionFilePath } from '../distribution.schema.ts'
 import type { DistributionRow } from '../distribution.sql.ts'
@@ -106,15 +105,14 @@ async function writeContent(context: OperatorContext, { id: fileId, distribution
 async function frozenTransfer(
   { vault }: Pick<OperatorContext, 'vault'>,
   { distribution, fileId }: { distribution: DistributionRow; fileId: string },
-  { id, netMinor, creditor }: TransferredEntitlement,
+  { id, net, creditor }: TransferredEntitlement,
 ) {
   const { name, iban, bic } = await openEntitlementCreditor(vault, { fileId, entitlementId: id }, creditor)
-  const { currency, sourceAccount } = distribution
-  const transfer = checkedTransfer(
-    { id, amount: fromMinorUnits(BigInt(netMinor), currency), currency, text: transferText(distribution) },
-    sourceAccount,
-    { account_holder: name, iban, bic: bic ?? '' },
-  )
+  const transfer = checkedTransfer({ id, amount: net, text: transferText(distribution) }, distribution.sourceAccount, {
+    account_holder: name,
+    iban,
+    bic: bic ?? '',
+  })
   if (typeof transfer === 'string') throw new Error(`a frozen transfer is not valid: ${transfer}`)
   return transfer
 }

@@ -1,6 +1,5 @@
 import { keysetListOperation, pageOf } from '../../platform/api/declare/keyset-list.ts'
 import { requestErrors } from '../../platform/api/errors/request.errors.ts'
-import { fromMinorUnits } from '../../platform/base/money.ts'
 import { DistributionFile, DistributionPath } from '../distribution.schema.ts'
 import { countFiles, type DistributionFileRow, selectFiles } from '../distribution-file.sql.ts'
 import { requireDistribution } from '../require-distribution.ts'
@@ -28,15 +27,15 @@ export const listDistributionFiles = keysetListOperation(
   },
 )
 
-function view({ amountMinor, currency, ...row }: DistributionFileRow) {
+function view({ amount, ...row }: DistributionFileRow) {
   return {
     id: row.id,
     distribution_id: row.distributionId,
     number: row.number,
     status: row.status,
     transfers: row.transferCount,
-    amount: fromMinorUnits(BigInt(amountMinor), currency),
-    currency,
+    amount: amount.toString(),
+    currency: row.currency,
     created_at: row.createdAt.toISOString(),
     downloaded_at: row.downloadedAt?.toISOString() ?? null,
   }

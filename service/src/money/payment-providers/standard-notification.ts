@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import { Closed, CurrencyCode, Text, Timestamp } from '../../platform/api/declare/fields.ts'
 import { validationFailed } from '../../platform/api/errors/errors.ts'
 import { bodyValidator } from '../../platform/api/pipeline/validation.ts'
+import { Money } from '../../platform/base/money.ts'
 import type { IncomingPayment } from '../payments/book-payment.ts'
 
 const PaymentReceived = Closed({
@@ -38,8 +39,7 @@ export function readStandardNotification(
     // The provider's name as prefix, since two providers may assign the same reference.
     reference: `${providerName}:${data.reference}`,
     paymentReference: data.payment_reference,
-    amount: data.amount,
-    currency: data.currency,
+    amount: Money.parse(data.amount, data.currency),
     receivedAt: new Date(data.received_at),
     payer: { name: data.payer?.name ?? null, iban: data.payer?.iban ?? null },
     text: null,

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { ApiError, validationFailed } from '../../platform/api/errors/errors.ts'
 import { bodyValidator } from '../../platform/api/pipeline/validation.ts'
+import { Money } from '../../platform/base/money.ts'
 import type { IncomingPayment } from '../payments/book-payment.ts'
 import { paymentProviderErrors } from './payment-provider.errors.ts'
 
@@ -48,17 +49,11 @@ export function readStripeNotification(
     provider: 'stripe',
     reference: id,
     paymentReference: metadata?.payment_reference ?? null,
-    amount: toDecimal(amount, stripeDigits(currency)),
-    currency,
+    amount: Money.ofParts(BigInt(amount), stripeDigits(currency), currency),
     receivedAt: new Date(created * 1000),
     payer: { name: null, iban: null },
     text: null,
   }
-}
-
-function toDecimal(amount: number, digits: number): string {
-  const text = String(amount).padStart(digits + 1, '0')
-  return digits === 0 ? text : `${text.slice(0, -digits)}.${text.slice(-digits)}`
 }
 
 /**

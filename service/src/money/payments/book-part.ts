@@ -1,3 +1,4 @@
+import type { Money } from '../../platform/base/money.ts'
 import type { Transaction } from '../../platform/postgres/transaction.ts'
 import type { Vault } from '../../platform/postgres/vault.ts'
 import type { OrderWithOffering } from '../../sales/orders/order-transition.sql.ts'
@@ -7,7 +8,7 @@ import type { UnassignedPaymentRow } from './unassigned-payment.sql.ts'
 import { openPayer } from './unassigned-payment.view.ts'
 
 interface Part {
-  readonly amount: string
+  readonly amount: Money
   /** Undefined if this is the whole payment, which then keeps its reference: a bank's reversal names it. */
   readonly number: number | undefined
 }
@@ -19,12 +20,11 @@ export async function bookPart(
   order: OrderWithOffering,
   { amount, number }: Part,
 ): ReturnType<typeof receivePayment> {
-  const { provider, providerReference, currency, receivedAt } = unassigned
+  const { provider, providerReference, receivedAt } = unassigned
   return receivePayment(tx, order, {
     provider,
     providerReference: number === undefined ? providerReference : `${providerReference} #${number}`,
     amount,
-    currency,
     receivedAt,
     unassignedPaymentId: unassigned.id,
     payer: await sealPayerAccount(vault, await openPayer(vault, unassigned)),

@@ -1,5 +1,5 @@
 import { newRowId } from '../../platform/base/ids.ts'
-import { toMinorUnits } from '../../platform/base/money.ts'
+import type { Money } from '../../platform/base/money.ts'
 import type { Transaction } from '../../platform/postgres/transaction.ts'
 import type { Vault } from '../../platform/postgres/vault.ts'
 import { indexTerms } from '../../records/search/search-term.sql.ts'
@@ -26,8 +26,7 @@ export interface IncomingPayment {
   reference: string
   /** The payment reference of the order, if the provider reports it in its own field. */
   paymentReference: string | null
-  amount: string
-  currency: string
+  amount: Money
   receivedAt: Date
   payer: { name: string | null; iban: string | null }
   /** Text that the payer wrote. It may contain a payment reference. */
@@ -53,7 +52,7 @@ export async function bookPayment(
   tenantId: string,
   incoming: IncomingPayment,
 ): Promise<BookedPayment> {
-  const { reference: providerReference, amount, currency, receivedAt } = incoming
+  const { reference: providerReference, amount, receivedAt } = incoming
   const provider = sourceOf(incoming.provider)
   const identity = { tenantId, provider, providerReference }
   // One round trip. The statements run in this order, so the query after the lock sees what a concurrent booking wrote.
@@ -65,14 +64,14 @@ export async function bookPayment(
   if (booked?.orderId) return { kind: 'payment', orderId: booked.orderId, isNew: false }
   if (booked) return { kind: 'unassigned', id: booked.id, isNew: false }
 
-  const received = { provider, providerReference, amount, currency, receivedAt }
+  const received = { provider, providerReference, amount, receivedAt }
   const [match, secondMatch] = orders
   let note: string | null = null
-  if (match && !secondMatch && match.currency === currency && isValidAmount(amount, currency)) {
+  if (match && !secondMatch && match.currency === amount.currency && amount.isWhole && amount.isPositive) {
     const orderId = match.id
     const [order, manual] = await tx.batch(
       (tx) => lockOrder(tx, { tenantId, orderId }),
-      (tx) => findUnmatchedManualPayment(tx, { tenantId, orderId, amount, currency }),
+      (tx) => findUnmatchedManualPayment(tx, { tenantId, orderId, amount }),
     )
     if (!order) throw new Error('an order was deleted')
     if (!manual) {
@@ -102,11 +101,6 @@ function duplicateNote({ id, orderId, amount, currency }: PaymentRow): string {
 export function referencesOf({ paymentReference, text }: Pick<IncomingPayment, 'paymentReference' | 'text'>): string[] {
   const given = paymentReference === null ? [] : [normalizedReference(paymentReference)]
   return [...new Set([...given, ...[paymentReference, text].flatMap((one) => paymentReferencesIn(one ?? ''))])]
-}
-
-function isValidAmount(amount: string, currency: string): boolean {
-  const minorUnits = toMinorUnits(amount, currency)
-  return minorUnits !== undefined && minorUnits > 0n
 }
 
 function sourceOf(provider: string): (typeof paymentSources)[number] {

@@ -1,3 +1,5 @@
+import type { Money } from '../../platform/base/money.ts'
+import { readMinor } from '../../platform/postgres/read-money.ts'
 import { sql } from '../../platform/postgres/sql.ts'
 import type { Transaction } from '../../platform/postgres/transaction.ts'
 import type { OrderId } from '../../sales/orders/order-transition.sql.ts'
@@ -12,19 +14,20 @@ export interface AssignedOrder {
   accountCreatedAt: Date
   createdAt: Date
   status: string
-  currency: string
-  missingMinor: string
+  missing: Money
 }
 
 export function findAssignedOrder(tx: Transaction, { tenantId, orderId }: OrderId): Promise<AssignedOrder | undefined> {
-  return tx.row<AssignedOrder>(sql`
+  return tx
+    .row<AssignedOrder>(sql`
     select account.id as "accountId", account.full_name as "accountName", account.bank_account as "bankAccount",
            account.bank_account_changed_at as "bankAccountChangedAt", account.created_at as "accountCreatedAt",
            token_order.created_at as "createdAt", token_order.status, token_order.currency,
-           token_order.missing_minor::text as "missingMinor"
+           token_order.missing_minor::text as missing
     from cell.token_order
     join cell.account on account.tenant_id = token_order.tenant_id and account.id = token_order.account_id
     where token_order.tenant_id = ${tenantId} and token_order.id = ${orderId}`)
+    .then(readMinor('missing'))
 }
 
 /** Returns true if the user has created, approved or changed one of these subjects, alone or as a second person. */

@@ -1,12 +1,12 @@
 import { electronicFormatIBAN } from 'ibantools'
 import type { OperatorContext } from '../../platform/api/declare/operation.ts'
-import { toMinorUnits } from '../../platform/base/money.ts'
 import { selectSubjects } from '../../records/search/search-term.sql.ts'
 import { typedIban } from '../../records/search/search-terms.ts'
 import { decryptBankAccount } from '../../sales/accounts/account.view.ts'
 import { type AssignedOrder, findAssignedOrder, hasActedOn } from './evident-assignment.sql.ts'
 import { nameSimilarity } from './name-similarity.ts'
-import { selectOrdersByMissingAmount, type UnassignedPaymentRow } from './unassigned-payment.sql.ts'
+import { selectOrdersByMissingAmount } from './orders-by-missing-amount.sql.ts'
+import type { UnassignedPaymentRow } from './unassigned-payment.sql.ts'
 import { openPayer, type Payer } from './unassigned-payment.view.ts'
 
 /** Same threshold as for refunds: accepts a missing first name, and rejects a shared first name or legal form alone. */
@@ -29,7 +29,7 @@ export async function isEvidentAssignment(
   const [order, payer] = await Promise.all([findAssignedOrder(tx, { tenantId, orderId }), openPayer(vault, unassigned)])
   if (!order || !isExpected(order, unassigned, payer) || !(await isOwnIban(context, order, payer))) return false
   const [others, hasActed] = await tx.batch(
-    (tx) => selectOrdersByMissingAmount(tx, tenantId, [{ ...unassigned, amount: unassigned.unassignedAmount }]),
+    (tx) => selectOrdersByMissingAmount(tx, tenantId, [unassigned.unassignedAmount]),
     (tx) => hasActedOn(tx, tenantId, { userId: operator.userId, subjectIds: [order.accountId, orderId] }),
   )
   // Several people may act with the tokens of a service user.
@@ -38,14 +38,13 @@ export async function isEvidentAssignment(
 
 /** Returns true if an older order waits for exactly this amount, and its investor has a name like the payer's. */
 function isExpected(order: AssignedOrder, unassigned: UnassignedPaymentRow, payer: Payer): boolean {
-  const { createdAt: arrivedAt, note, currency, unassignedAmount } = unassigned
+  const { createdAt: arrivedAt, note, unassignedAmount } = unassigned
   const times = [order.createdAt, order.accountCreatedAt, order.bankAccountChangedAt ?? order.accountCreatedAt]
   return (
     order.status === 'ORDERED' &&
-    order.currency === currency &&
     note === null &&
     payer.name !== null &&
-    BigInt(order.missingMinor) === toMinorUnits(unassignedAmount, currency) &&
+    order.missing.equals(unassignedAmount) &&
     times.every((time) => time < arrivedAt) &&
     nameSimilarity(payer.name, order.accountName) >= similarityMin
   )

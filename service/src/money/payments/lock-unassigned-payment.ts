@@ -1,8 +1,7 @@
-import type { Amount } from '../../platform/api/declare/approval.ts'
 import type { TenantContext } from '../../platform/api/declare/operation.ts'
 import { ApiError } from '../../platform/api/errors/errors.ts'
 import { requestErrors } from '../../platform/api/errors/request.errors.ts'
-import { toMinorUnits } from '../../platform/base/money.ts'
+import type { Money } from '../../platform/base/money.ts'
 import { paymentErrors } from './payment.errors.ts'
 import { lockUnassignedPayment, type UnassignedPaymentRow } from './unassigned-payment.sql.ts'
 
@@ -32,12 +31,14 @@ export async function lockUnassignedForDecision(
   return payment
 }
 
-/** Returns the amount to compare with the threshold of a policy, or undefined if the payment does not exist. */
+/**
+ * Returns the amount to compare with the threshold of a policy. Undefined if the payment does not exist, or if it has
+ * fractions of a minor unit.
+ */
 export async function unassignedAmountOf(
   { tenantId, tx }: Pick<TenantContext, 'tenantId' | 'tx'>,
   paymentId: string,
-): Promise<Amount | undefined> {
+): Promise<Money | undefined> {
   const payment = await lockUnassignedPayment(tx, { tenantId, paymentId })
-  const minor = payment && toMinorUnits(payment.unassignedAmount, payment.currency)
-  return minor === undefined ? undefined : { minor, currency: payment?.currency ?? '' }
+  return payment?.unassignedAmount.isWhole ? payment.unassignedAmount : undefined
 }

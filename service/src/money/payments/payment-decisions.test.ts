@@ -8,10 +8,9 @@ import { type ApiResponse, assertError } from '../../../test/harness/installatio
 import type { RunningApi } from '../../../test/harness/installation/running-api.ts'
 import { sharedInstallation } from '../../../test/harness/installation/shared-installation.ts'
 import type { TestInstallation } from '../../../test/harness/installation/test-installation.ts'
-import { reportPayment } from '../../../test/harness/money/incoming-payment.ts'
+import { type ReportedPayment, reportPayment } from '../../../test/harness/money/incoming-payment.ts'
 import { assertMoneyAddsUp } from '../../../test/harness/money/money-check.ts'
 import { assertValidRefundFile, readRefundFile } from '../../../test/harness/money/refund-file.ts'
-import type { IncomingPayment } from './book-payment.ts'
 
 const payerIban = 'DE02120300000000202051'
 
@@ -47,7 +46,7 @@ describe('decisions of operators about payments', () => {
     const id = await tenant.order(offeringId, accountId)
     return { id, reference: String((await operator.get(`/orders/${id}`)).body.payment_reference) }
   }
-  const unassigned = async (change: Partial<IncomingPayment> = {}) => {
+  const unassigned = async (change: ReportedPayment = {}) => {
     const booked = await reportPayment(installation, tenant.id, change)
     assert.equal(booked.kind, 'unassigned')
     return booked.kind === 'unassigned' ? booked.id : ''

@@ -1,10 +1,11 @@
-import type { OrderStatus } from '../../sales/orders/order-status.ts'
+import { Money } from '../../platform/base/money.ts'
+import type { OrderWithOffering } from '../../sales/orders/order-transition.sql.ts'
 import type { RefundReason } from '../../sales/refunds/refund.sql.ts'
 
-/** Division of a payment between its order and a refund. All amounts are in minor units. */
+/** Division of a payment between its order and a refund. */
 export interface PaymentSplit {
-  readonly applied: bigint
-  readonly refunded: bigint
+  readonly applied: Money
+  readonly refunded: Money
   readonly reason: RefundReason
   /** True if this payment makes the order PAID. */
   readonly isPaid: boolean
@@ -12,13 +13,14 @@ export interface PaymentSplit {
 
 /** Splits a payment. applied + refunded is always the whole amount. */
 export function splitPayment(
-  status: OrderStatus,
-  { amount, total, paid, tolerance }: { amount: bigint; total: bigint; paid: bigint; tolerance: bigint },
+  { status, totalAmount, paidAmount, paymentTolerance }: OrderWithOffering,
+  amount: Money,
 ): PaymentSplit {
-  if (status === 'CANCELLED') return { applied: 0n, refunded: amount, reason: 'cancelled', isPaid: false }
-  if (status === 'NOPAYMENT') return { applied: 0n, refunded: amount, reason: 'late', isPaid: false }
-  const missing = total > paid ? total - paid : 0n
-  const applied = amount < missing ? amount : missing
-  const isPaid = status === 'ORDERED' && paid + applied >= total - tolerance
-  return { applied, refunded: amount - applied, reason: 'overpaid', isPaid }
+  const nothing = Money.zero(amount.currency)
+  if (status === 'CANCELLED') return { applied: nothing, refunded: amount, reason: 'cancelled', isPaid: false }
+  if (status === 'NOPAYMENT') return { applied: nothing, refunded: amount, reason: 'late', isPaid: false }
+  const missing = totalAmount.exceeds(paidAmount) ? totalAmount.minus(paidAmount) : nothing
+  const applied = Money.smaller(amount, missing)
+  const isPaid = status === 'ORDERED' && !totalAmount.minus(paymentTolerance).exceeds(paidAmount.plus(applied))
+  return { applied, refunded: amount.minus(applied), reason: 'overpaid', isPaid }
 }

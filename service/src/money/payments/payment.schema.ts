@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { Named, orNull, Text, Timestamp, Uuid } from '../../platform/api/declare/fields.ts'
+import { Money } from '../../platform/base/money.ts'
 import { OrderLabels } from '../../sales/order-labels/order-labels.schema.ts'
 
 /** Who reports a payment: an operator (manual), a bank statement (bank_transfer) or a payment provider. */
@@ -16,6 +17,11 @@ export const ExactAmount = (description: string) =>
     description,
     examples: ['125.00'],
   })
+
+/** Reads an ExactAmount of a request. */
+export function amountOf({ amount, currency }: { amount: string; currency: string }): Money {
+  return Money.parse(amount, currency)
+}
 
 export const NewPayment = Named('NewPayment', {
   amount: ExactAmount('The amount received.'),

@@ -1,7 +1,9 @@
 import { boundedCount, keysetCut } from '../../platform/api/declare/keyset.sql.ts'
 import type { KeysetPage, KeysetRow } from '../../platform/api/declare/keyset-list.ts'
 import { rowFingerprint } from '../../platform/api/declare/row-fingerprint.sql.ts'
-import { sql } from '../../platform/postgres/sql.ts'
+import type { Money } from '../../platform/base/money.ts'
+import { readMoney } from '../../platform/postgres/read-money.ts'
+import { type Sql, sql } from '../../platform/postgres/sql.ts'
 import type { Transaction } from '../../platform/postgres/transaction.ts'
 import { joinOrderLabels, type OrderLabelsRow, orderLabelsColumns } from '../../sales/order-labels/order-labels.sql.ts'
 import type { paymentSources } from './payment.schema.ts'
@@ -11,7 +13,7 @@ export interface PaymentRow {
   orderId: string
   provider: (typeof paymentSources)[number]
   providerReference: string
-  amount: string
+  amount: Money
   currency: string
   receivedAt: Date
   createdAt: Date
@@ -25,7 +27,7 @@ export interface PaymentRow {
   unassignedPaymentId: string | null
 }
 
-type LaterMember = 'createdAt' | 'approvalId' | 'matchedAt' | 'reversedAt' | 'unassignedPaymentId'
+type LaterMember = 'currency' | 'createdAt' | 'approvalId' | 'matchedAt' | 'reversedAt' | 'unassignedPaymentId'
 
 export interface NewPaymentRow extends Omit<PaymentRow, LaterMember> {
   tenantId: string
@@ -41,53 +43,62 @@ const columns = sql`
   payment.created_at as "createdAt", payment.approval_id as "approvalId", payment.matched_at as "matchedAt",
   payment.reversed_at as "reversedAt", payment.unassigned_payment_id as "unassignedPaymentId"`
 
+const readAmount = readMoney('amount')
+
 export const paymentFingerprint = rowFingerprint(sql`cell.payment`)
 
 /** Returns undefined if a payment with this provider and reference exists already. */
 export function insertPayment(tx: Transaction, payment: NewPaymentRow): Promise<PaymentRow | undefined> {
-  return tx.row<PaymentRow>(sql`
+  return tx
+    .row<PaymentRow>(sql`
     insert into cell.payment (tenant_id, id, order_id, provider, provider_reference, amount, currency, received_at,
                               payer, approval_id, unassigned_payment_id)
     values (${payment.tenantId}, ${payment.id}, ${payment.orderId}, ${payment.provider}, ${payment.providerReference},
-            ${payment.amount}, ${payment.currency}, ${payment.receivedAt}, ${payment.payer},
+            ${payment.amount}, ${payment.amount.currency}, ${payment.receivedAt}, ${payment.payer},
             ${payment.approvalId ?? null}, ${payment.unassignedPaymentId ?? null})
     on conflict (tenant_id, provider, provider_reference) do nothing
     returning ${columns}`)
+    .then(readAmount)
 }
 
 export function findPaymentByReference(
   tx: Transaction,
   { tenantId, provider, providerReference }: Pick<NewPaymentRow, 'tenantId' | 'provider' | 'providerReference'>,
 ): Promise<PaymentRow | undefined> {
-  return tx.row<PaymentRow>(sql`
+  return tx
+    .row<PaymentRow>(sql`
     select ${columns} from cell.payment
     where tenant_id = ${tenantId} and provider = ${provider} and provider_reference = ${providerReference}`)
+    .then(readAmount)
 }
 
 /** Fields that are equal in two reports of the same payment. */
-export type SameMoney = Pick<NewPaymentRow, 'tenantId' | 'orderId' | 'amount' | 'currency'>
+export type SameMoney = Pick<NewPaymentRow, 'tenantId' | 'orderId' | 'amount'>
 
-/** Finds the oldest payment recorded by hand that no report of a bank or a provider was matched with yet. */
-export function findUnmatchedManualPayment(
-  tx: Transaction,
-  { tenantId, orderId, amount, currency }: SameMoney,
-): Promise<PaymentRow | undefined> {
-  return tx.row<PaymentRow>(sql`
-    select ${columns} from cell.payment
-    where tenant_id = ${tenantId} and order_id = ${orderId} and amount = ${amount}::numeric and currency = ${currency}
-      and provider = 'manual' and matched_at is null and reversed_at is null
-    order by id limit 1`)
+function isSameMoney({ tenantId, orderId, amount }: SameMoney): Sql {
+  return sql`
+    tenant_id = ${tenantId} and order_id = ${orderId} and amount = ${amount}::numeric and currency = ${amount.currency}`
 }
 
-export function findReportedPayment(
-  tx: Transaction,
-  { tenantId, orderId, amount, currency }: SameMoney,
-): Promise<PaymentRow | undefined> {
-  return tx.row<PaymentRow>(sql`
+/** Finds the oldest payment recorded by hand that no report of a bank or a provider was matched with yet. */
+export function findUnmatchedManualPayment(tx: Transaction, money: SameMoney): Promise<PaymentRow | undefined> {
+  return tx
+    .row<PaymentRow>(sql`
     select ${columns} from cell.payment
-    where tenant_id = ${tenantId} and order_id = ${orderId} and amount = ${amount}::numeric and currency = ${currency}
+    where ${isSameMoney(money)}
+      and provider = 'manual' and matched_at is null and reversed_at is null
+    order by id limit 1`)
+    .then(readAmount)
+}
+
+export function findReportedPayment(tx: Transaction, money: SameMoney): Promise<PaymentRow | undefined> {
+  return tx
+    .row<PaymentRow>(sql`
+    select ${columns} from cell.payment
+    where ${isSameMoney(money)}
       and provider <> 'manual' and reversed_at is null
     order by id limit 1`)
+    .then(readAmount)
 }
 
 /**
@@ -99,7 +110,8 @@ export function selectBankPayments(
   tenantId: string,
   references: readonly string[],
 ): Promise<PaymentRow[]> {
-  return tx.rows<PaymentRow>(sql`
+  return tx
+    .rows<PaymentRow>(sql`
     select ${columns} from cell.payment
     where tenant_id = ${tenantId} and provider = 'bank_transfer' and reversed_at is null
       and (provider_reference = any (${references}::text[]) or unassigned_payment_id in (
@@ -107,6 +119,7 @@ export function selectBankPayments(
         where unassigned_payment.tenant_id = ${tenantId} and unassigned_payment.provider = 'bank_transfer'
           and unassigned_payment.provider_reference = any (${references}::text[])))
     order by id limit 1000`)
+    .then(readAmount)
 }
 
 /** Finds a payment with its payer as stored. */
@@ -115,7 +128,9 @@ export function findPayment(
   tenantId: string,
   paymentId: string,
 ): Promise<(PaymentRow & { payer: Buffer | null }) | undefined> {
-  return tx.row(sql`select ${columns}, payer from cell.payment where tenant_id = ${tenantId} and id = ${paymentId}`)
+  const found = tx.row<PaymentRow & { payer: Buffer | null }>(sql`
+    select ${columns}, payer from cell.payment where tenant_id = ${tenantId} and id = ${paymentId}`)
+  return found.then(readAmount)
 }
 
 /** Counts the payments that an unassigned payment has become so far, including reversed ones. */
@@ -139,15 +154,14 @@ export async function setPaymentUnassigned(
  * Finds the payment of an order that a bank reversal most likely means: the newest bank transfer, or else the newest
  * payment recorded by hand.
  */
-export function findReversiblePayment(
-  tx: Transaction,
-  { tenantId, orderId, amount, currency }: SameMoney,
-): Promise<PaymentRow | undefined> {
-  return tx.row<PaymentRow>(sql`
+export function findReversiblePayment(tx: Transaction, money: SameMoney): Promise<PaymentRow | undefined> {
+  return tx
+    .row<PaymentRow>(sql`
     select ${columns} from cell.payment
-    where tenant_id = ${tenantId} and order_id = ${orderId} and amount = ${amount}::numeric and currency = ${currency}
+    where ${isSameMoney(money)}
       and provider in ('bank_transfer', 'manual') and reversed_at is null
     order by provider = 'bank_transfer' desc, id desc limit 1`)
+    .then(readAmount)
 }
 
 /** The caller has locked the order. */
@@ -181,7 +195,9 @@ export function selectPaymentsOfOrder(
   page: KeysetPage,
 ): Promise<ListedPaymentRow[]> {
   const cut = keysetCut(sql`payment.id`, page)
-  return tx.rows<ListedPaymentRow>(sql`
+  return tx
+    .rows<ListedPaymentRow>(sql`
     select ${columns}, ${orderLabelsColumns}, ${cut.column} from cell.payment ${joinOrderLabels(sql`payment`)}
     where payment.tenant_id = ${tenantId} and payment.order_id = ${orderId} and ${cut.where} ${cut.orderBy}`)
+    .then(readAmount)
 }

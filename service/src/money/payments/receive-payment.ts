@@ -1,6 +1,6 @@
 import { ApiError, validationFailed } from '../../platform/api/errors/errors.ts'
 import { newRowId } from '../../platform/base/ids.ts'
-import { fromMinorUnits, minorUnitsOf, toMinorUnits } from '../../platform/base/money.ts'
+import type { Money } from '../../platform/base/money.ts'
 import type { Transaction } from '../../platform/postgres/transaction.ts'
 import { recordEvent } from '../../records/events/event.sql.ts'
 import { indexTerms, type SubjectTerms } from '../../records/search/search-term.sql.ts'
@@ -12,6 +12,7 @@ import { insertRefund } from '../../sales/refunds/refund.sql.ts'
 import { paymentSums } from '../../sales/summaries/sum-kind.ts'
 import { paymentErrors } from './payment.errors.ts'
 import { findPaymentByReference, insertPayment, type NewPaymentRow, type PaymentRow } from './payment.sql.ts'
+import { viewPaymentReceived } from './payment.view.ts'
 import type { SealedPayer } from './payment-payer.ts'
 import { splitPayment } from './payment-split.ts'
 
@@ -30,7 +31,7 @@ export async function receivePayment(
   order: OrderWithOffering,
   received: ReceivedPayment,
 ): Promise<{ payment: PaymentRow; order: OrderWithOffering; isNew: boolean }> {
-  const { tenantId, currency } = order
+  const { tenantId } = order
   const amount = requireAmount(received, order)
   const inserted = await insertPayment(tx, {
     ...received,
@@ -38,17 +39,12 @@ export async function receivePayment(
     id: received.payer?.paymentId ?? newRowId(),
     payer: received.payer?.box ?? null,
     orderId: order.id,
-    amount: fromMinorUnits(amount, currency),
-  })
-  if (!inserted) return { payment: await requireSame(tx, order, received, amount), order, isNew: false }
-
-  const { applied, refunded, reason, isPaid } = splitPayment(order.status, {
     amount,
-    total: minorUnitsOf(order.totalAmount, currency),
-    paid: minorUnitsOf(order.paidAmount, currency),
-    tolerance: minorUnitsOf(order.paymentTolerance, currency),
   })
-  const paidAmount = fromMinorUnits(minorUnitsOf(order.paidAmount, currency) + applied, currency)
+  if (!inserted) return { payment: await requireSame(tx, order, received), order, isNew: false }
+
+  const { applied, refunded, reason, isPaid } = splitPayment(order, amount)
+  const paidAmount = order.paidAmount.plus(applied)
   const [, moved] = await tx.batch(
     (tx) => recordPaymentReceived(tx, order, inserted, applied),
     (tx) =>
@@ -56,14 +52,8 @@ export async function receivePayment(
         ? transitionOrder(tx, order, 'PAID', { paidAmount, paidAt: received.receivedAt })
         : applyPartPayment(tx, { ...order, paidAmount }, applied),
     (tx) =>
-      refunded > 0n &&
-      insertRefund(tx, tenantId, {
-        orderId: order.id,
-        paymentId: inserted.id,
-        reason,
-        amount: fromMinorUnits(refunded, currency),
-        currency,
-      }),
+      refunded.isPositive &&
+      insertRefund(tx, tenantId, { orderId: order.id, paymentId: inserted.id, reason, amount: refunded }),
     (tx) => isPaid && enqueueRecheck(tx, order),
     (tx) => indexTerms(tx, tenantId, [paymentTerms(inserted, received.payer?.terms ?? [])]),
     (tx) => received.provider !== 'manual' && setPaymentProvider(tx, order, received.provider),
@@ -79,12 +69,8 @@ export function paymentTerms(
   return { kind: 'payment', subjectId: id, terms: [...wholeTerm(providerReference), ...payer] }
 }
 
-async function applyPartPayment(
-  tx: Transaction,
-  order: OrderWithOffering,
-  applied: bigint,
-): Promise<OrderWithOffering> {
-  if (applied === 0n) return order
+async function applyPartPayment(tx: Transaction, order: OrderWithOffering, applied: Money): Promise<OrderWithOffering> {
+  if (applied.isZero) return order
   const [isUpdated] = await tx.batch(
     (tx) => updateOrder(tx, order.status, order),
     (tx) =>
@@ -98,47 +84,31 @@ function recordPaymentReceived(
   tx: Transaction,
   order: OrderWithOffering,
   payment: PaymentRow,
-  applied: bigint,
+  applied: Money,
 ): Promise<void> {
   return recordEvent(tx, order.tenantId, {
     type: 'payment.received',
-    data: {
-      payment_id: payment.id,
-      order_id: order.id,
-      provider: payment.provider,
-      amount: Number(payment.amount),
-      applied_amount: Number(fromMinorUnits(applied, order.currency)),
-      currency: payment.currency,
-    },
+    data: viewPaymentReceived(payment, applied),
     sums: paymentSums(order.offeringId, 'received', payment),
   })
 }
 
-function requireAmount({ amount, currency }: ReceivedPayment, order: OrderWithOffering): bigint {
-  if (currency !== order.currency)
+function requireAmount({ amount }: ReceivedPayment, order: OrderWithOffering): Money {
+  if (amount.currency !== order.currency)
     throw new ApiError(
       paymentErrors.payment_currency_mismatch,
-      `The payment is in ${currency}, the order in ${order.currency}. The payment was not recorded.`,
+      `The payment is in ${amount.currency}, the order in ${order.currency}. The payment was not recorded.`,
     )
-  const minorUnits = toMinorUnits(amount, currency)
-  if (minorUnits === undefined || minorUnits === 0n)
-    throw validationFailed([
-      { detail: `The member amount must be more than 0, in whole minor units of ${currency}.`, pointer: '/amount' },
-    ])
-  return minorUnits
+  if (amount.isWhole && !amount.isZero) return amount.normalized()
+  const detail = `The member amount must be more than 0, in whole minor units of ${amount.currency}.`
+  throw validationFailed([{ detail, pointer: '/amount' }])
 }
 
 /** Returns the payment recorded earlier under this reference. Throws if it differs from this one. */
-async function requireSame(
-  tx: Transaction,
-  order: OrderWithOffering,
-  received: ReceivedPayment,
-  amount: bigint,
-): Promise<PaymentRow> {
+async function requireSame(tx: Transaction, order: OrderWithOffering, received: ReceivedPayment): Promise<PaymentRow> {
   const known = await findPaymentByReference(tx, { tenantId: order.tenantId, ...received })
   if (!known) throw new Error('a payment was neither inserted nor found')
-  const isSame = known.orderId === order.id && minorUnitsOf(known.amount, known.currency) === amount
-  if (isSame && known.currency === received.currency) return known
+  if (known.orderId === order.id && known.amount.equals(received.amount)) return known
   throw new ApiError(
     paymentErrors.payment_conflict,
     `Payment ${known.id} has this reference: ${known.amount} ${known.currency} for order ${known.orderId}.`,

@@ -1,4 +1,6 @@
+import { Money } from '../../platform/base/money.ts'
 import { type Sql, sql } from '../../platform/postgres/sql.ts'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
 
 /**
  * The proven money of the refund's order that the order does not need, and that is neither refunded nor in an open
@@ -21,3 +23,14 @@ export const coveredAmountFor = (payoutId: string | null): Sql => sql`
               where payout_refund.tenant_id = other.tenant_id and payout_refund.refund_id = other.id
                 and payout_refund.is_open and payout_refund.payout_id is distinct from ${payoutId}::uuid)))
   end`
+
+/** Returns the sum of the refunds of an order that are due or failed: money that was received and not paid out. */
+export async function sumUnsentRefunds(
+  tx: Transaction,
+  { tenantId, id, currency }: { tenantId: string; id: string; currency: string },
+): Promise<Money> {
+  const found = await tx.row<{ sum: string }>(sql`
+    select coalesce(sum(amount), 0)::text as sum from cell.refund
+    where tenant_id = ${tenantId} and order_id = ${id} and status in ('due', 'failed')`)
+  return Money.parse(found?.sum ?? '0', currency)
+}

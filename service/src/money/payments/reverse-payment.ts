@@ -1,4 +1,4 @@
-import { fromMinorUnits, minorUnitsOf } from '../../platform/base/money.ts'
+import { Money } from '../../platform/base/money.ts'
 import type { Transaction } from '../../platform/postgres/transaction.ts'
 import { recordEvent } from '../../records/events/event.sql.ts'
 import { findSaleTerms } from '../../sales/orders/order.sql.ts'
@@ -8,6 +8,7 @@ import { recordOrderEvent, transitionOrder } from '../../sales/orders/transition
 import { insertRefund, lockWithdrawableRefunds, moveRefund, type RefundRow } from '../../sales/refunds/refund.sql.ts'
 import { paymentSums } from '../../sales/summaries/sum-kind.ts'
 import { type PaymentRow, setPaymentReversed } from './payment.sql.ts'
+import { viewPaymentInEvent } from './payment.view.ts'
 
 const dayMs = 86_400_000
 
@@ -23,31 +24,27 @@ export async function reversePayment(
   payment: PaymentRow,
   now: Date,
 ): Promise<{ problem?: string }> {
-  const { tenantId, currency } = order
-  const amount = minorUnitsOf(payment.amount, currency)
+  const { tenantId, paidAmount } = order
   const due = await lockWithdrawableRefunds(tx, tenantId, order.id)
-  const dueAmount = sumOf(due)
-  const fromRefunds = amount < dueAmount ? amount : dueAmount
-  const fromOrder = amount - fromRefunds
-  const paid = minorUnitsOf(order.paidAmount, currency)
-  if (fromOrder > 0n && (order.status === 'MINTING' || order.status === 'MINTED'))
+  const dueAmount = due.reduce((sum, { amount }) => sum.plus(amount), Money.zero(order.currency))
+  const fromRefunds = Money.smaller(payment.amount, dueAmount)
+  const fromOrder = payment.amount.minus(fromRefunds)
+  if (fromOrder.isPositive && (order.status === 'MINTING' || order.status === 'MINTED'))
     return { problem: `the order is ${order.status}` }
-  if (fromOrder > paid) return { problem: 'its money is already refunded' }
+  if (fromOrder.exceeds(paidAmount)) return { problem: 'its money is already refunded' }
   const isReversed = await setPaymentReversed(tx, { tenantId, paymentId: payment.id, now })
   if (!isReversed) throw new Error('a payment changed although its order was locked')
   await tx.batch(
     (tx) => recordPaymentReversed(tx, order, payment),
     (tx) => withdrawRefunds(tx, { tenantId, due, paymentId: payment.id, amount: fromRefunds, now }),
-    (tx) => fromOrder > 0n && takeFromOrder(tx, order, paid - fromOrder, now),
+    (tx) => fromOrder.isPositive && takeFromOrder(tx, order, paidAmount.minus(fromOrder), now),
   )
   return {}
 }
 
 /** Reduces the amount paid. An order no longer covered gets a new payment term: its deadline has often passed. */
-async function takeFromOrder(tx: Transaction, order: OrderWithOffering, paid: bigint, now: Date): Promise<void> {
-  const { currency } = order
-  const paidAmount = fromMinorUnits(paid, currency)
-  const isCovered = paid >= minorUnitsOf(order.totalAmount, currency) - minorUnitsOf(order.paymentTolerance, currency)
+async function takeFromOrder(tx: Transaction, order: OrderWithOffering, paidAmount: Money, now: Date): Promise<void> {
+  const isCovered = !order.totalAmount.minus(order.paymentTolerance).exceeds(paidAmount)
   if (isCovered || !canBecome(order.status, 'ORDERED')) {
     const reduced = { ...order, paidAmount }
     const [isUpdated] = await tx.batch(
@@ -68,49 +65,33 @@ interface Withdrawal {
   tenantId: string
   due: readonly RefundRow[]
   paymentId: string
-  amount: bigint
+  amount: Money
   now: Date
 }
 
 /** Withdraws due refunds of this amount. The rest of the last one becomes a new refund. */
 async function withdrawRefunds(tx: Transaction, { tenantId, due, paymentId, amount, now }: Withdrawal): Promise<void> {
   // Refunds of the payment itself come first, then one of exactly this amount.
-  const rank = (refund: RefundRow) => (refund.paymentId === paymentId ? 2 : Number(sumOf([refund]) === amount))
+  const rank = (refund: RefundRow) => (refund.paymentId === paymentId ? 2 : Number(refund.amount.equals(amount)))
   const sorted = due.toSorted((one, other) => rank(other) - rank(one))
   let missing = amount
   for (const refund of sorted) {
-    if (missing <= 0n) return
+    if (!missing.isPositive) return
     await moveRefund(tx, tenantId, refund, { to: 'withdrawn', now })
-    missing -= sumOf([refund])
-    if (missing < 0n) {
-      const { orderId, reason, currency } = refund
+    missing = missing.minus(refund.amount)
+    const rest = missing.negated()
+    if (rest.isPositive) {
+      const { orderId, reason, paymentId: refundedId } = refund
       if (orderId === null) throw new Error('a refund of an order has no order')
-      const rest = {
-        orderId,
-        paymentId: refund.paymentId,
-        reason,
-        amount: fromMinorUnits(-missing, currency),
-        currency,
-      }
-      await insertRefund(tx, tenantId, rest)
+      await insertRefund(tx, tenantId, { orderId, paymentId: refundedId, reason, amount: rest })
     }
   }
-}
-
-function sumOf(refunds: readonly RefundRow[]): bigint {
-  return refunds.reduce((sum, { amount, currency }) => sum + minorUnitsOf(amount, currency), 0n)
 }
 
 function recordPaymentReversed(tx: Transaction, order: OrderWithOffering, payment: PaymentRow): Promise<void> {
   return recordEvent(tx, order.tenantId, {
     type: 'payment.reversed',
-    data: {
-      payment_id: payment.id,
-      order_id: order.id,
-      provider: payment.provider,
-      amount: Number(payment.amount),
-      currency: payment.currency,
-    },
+    data: viewPaymentInEvent(payment),
     sums: paymentSums(order.offeringId, 'reversed', payment),
   })
 }

@@ -1,8 +1,9 @@
 import type { Static } from 'typebox'
+import type { Money } from '../../platform/base/money.ts'
 import type { Transaction } from '../../platform/postgres/transaction.ts'
 import { nameSimilarity } from './name-similarity.ts'
+import { selectOrdersByMissingAmount } from './orders-by-missing-amount.sql.ts'
 import type { UnassignedPayment } from './unassigned-payment.schema.ts'
-import { selectOrdersByMissingAmount } from './unassigned-payment.sql.ts'
 
 type Suggestions = Static<typeof UnassignedPayment>['suggestions']
 
@@ -16,10 +17,14 @@ const suggestionsMax = 5
 export async function suggestOrders(
   tx: Transaction,
   tenantId: string,
-  payments: readonly { amount: string; currency: string; payerName: string | null }[],
+  payments: readonly { amount: Money; payerName: string | null }[],
 ): Promise<Suggestions[]> {
   if (payments.length === 0) return []
-  const candidates = await selectOrdersByMissingAmount(tx, tenantId, payments)
+  const candidates = await selectOrdersByMissingAmount(
+    tx,
+    tenantId,
+    payments.map(({ amount }) => amount),
+  )
   return payments.map(({ payerName }, index) =>
     candidates
       .filter(({ position }) => position === index + 1)

@@ -10,8 +10,9 @@ import {
 } from '../../platform/api/declare/keyset.sql.ts'
 import type { KeysetPage, KeysetRow } from '../../platform/api/declare/keyset-list.ts'
 import { rowFingerprint } from '../../platform/api/declare/row-fingerprint.sql.ts'
-import { toMinorUnits } from '../../platform/base/money.ts'
-import { raw, type Sql, sql } from '../../platform/postgres/sql.ts'
+import type { Money } from '../../platform/base/money.ts'
+import { readMoney } from '../../platform/postgres/read-money.ts'
+import { type Sql, sql } from '../../platform/postgres/sql.ts'
 import type { Transaction } from '../../platform/postgres/transaction.ts'
 import { recordEvent } from '../../records/events/event.sql.ts'
 import {
@@ -26,7 +27,7 @@ export interface UnassignedPaymentRow
   extends Omit<PaymentRow, 'orderId' | 'matchedAt' | 'reversedAt' | 'unassignedPaymentId'> {
   status: (typeof unassignedStatuses)[number]
   /** The part of the amount that is neither booked to an order nor being returned to the payer. */
-  unassignedAmount: string
+  unassignedAmount: Money
   /** The order that an operator assigned it to. */
   orderId: string | null
   dismissalReason: string | null
@@ -54,6 +55,8 @@ const columns = sql`
   unassigned_payment.unassigned_amount::text as "unassignedAmount", unassigned_payment.order_id as "orderId",
   unassigned_payment.dismissal_reason as "dismissalReason",
   unassigned_payment.note, unassigned_payment.created_at as "createdAt", unassigned_payment.changed_at as "changedAt"`
+
+const readAmounts = readMoney('amount', 'unassignedAmount')
 
 /**
  * Locks the payment's reference until the transaction ends, so that concurrent reports of the same payment wait. The
@@ -100,18 +103,18 @@ export async function insertUnassignedPayment(
   tx: Transaction,
   payment: Omit<NewPaymentRow, 'orderId' | 'payer'> & { payer: Buffer; note: string | null },
 ): Promise<void> {
-  const { tenantId, id, provider, amount, currency } = payment
+  const { tenantId, id, provider, amount } = payment
   await tx.batch(
     (tx) =>
       tx.rows(sql`
       insert into cell.unassigned_payment (tenant_id, id, provider, provider_reference, amount, currency, received_at,
                                            payer, note, unassigned_amount)
-      values (${tenantId}, ${id}, ${provider}, ${payment.providerReference}, ${amount}, ${currency},
+      values (${tenantId}, ${id}, ${provider}, ${payment.providerReference}, ${amount}, ${amount.currency},
               ${payment.receivedAt}, ${payment.payer}, ${payment.note}, ${amount})`),
     (tx) =>
       recordEvent(tx, tenantId, {
         type: 'unassigned_payment.opened',
-        data: { unassigned_payment_id: id, provider, amount, currency },
+        data: { unassigned_payment_id: id, provider, amount: amount.toString(), currency: amount.currency },
       }),
   )
 }
@@ -120,22 +123,26 @@ export function findUnassignedPayment(
   tx: Transaction,
   { tenantId, paymentId }: UnassignedPaymentKey,
 ): Promise<UnassignedPaymentRow | undefined> {
-  return tx.row<UnassignedPaymentRow>(sql`
+  return tx
+    .row<UnassignedPaymentRow>(sql`
     select ${columns} from cell.unassigned_payment where tenant_id = ${tenantId} and id = ${paymentId}`)
+    .then(readAmounts)
 }
 
 export function lockUnassignedPayment(
   tx: Transaction,
   { tenantId, paymentId }: UnassignedPaymentKey,
 ): Promise<UnassignedPaymentRow | undefined> {
-  return tx.row<UnassignedPaymentRow>(sql`
+  return tx
+    .row<UnassignedPaymentRow>(sql`
     select ${columns} from cell.unassigned_payment where tenant_id = ${tenantId} and id = ${paymentId} for update`)
+    .then(readAmounts)
 }
 
 /** An operator's decision, and the amount that is unassigned afterwards. */
 export interface UnassignedPaymentChange {
   status: UnassignedPaymentRow['status']
-  unassignedAmount: string
+  unassignedAmount: Money
   orderId?: string
   dismissalReason?: string
 }
@@ -148,12 +155,14 @@ export async function decideUnassignedPayment(
 ): Promise<UnassignedPaymentRow> {
   const [decided] = await tx.batch(
     (tx) =>
-      tx.row<UnassignedPaymentRow>(sql`
+      tx
+        .row<UnassignedPaymentRow>(sql`
       update cell.unassigned_payment
       set status = ${status}, unassigned_amount = ${unassignedAmount}, order_id = ${orderId ?? null},
           dismissal_reason = ${dismissalReason ?? null}, changed_at = clock_timestamp()
       where tenant_id = ${tenantId} and id = ${paymentId} and status = 'open'
-      returning ${columns}`),
+      returning ${columns}`)
+        .then(readAmounts),
     (tx) =>
       recordEvent(tx, tenantId, {
         // A part was assigned, and the rest still waits.
@@ -169,7 +178,7 @@ export async function decideUnassignedPayment(
 export async function reopenUnassignedPayment(
   tx: Transaction,
   { tenantId, paymentId }: UnassignedPaymentKey,
-  { amount, note }: { amount: string; note: string },
+  { amount, note }: { amount: Money; note: string },
 ): Promise<void> {
   const reopened = await tx.row(sql`
     update cell.unassigned_payment
@@ -254,44 +263,9 @@ export function selectUnassignedPayments(
   const from = sql`cell.unassigned_payment`
   const cut = keysetCut(id, page)
   const where = pageCondition(matching(tenantId, filter), { id, from, column: itsStatus, values: filter.status, cut })
-  return tx.rows<ListedUnassignedRow>(sql`
+  return tx
+    .rows<ListedUnassignedRow>(sql`
     select ${columns}, ${orderLabelsColumns}, ${cut.column}
     from ${from} ${maybeJoinOrderLabels(sql`unassigned_payment`)} where ${where} ${cut.orderBy}`)
+    .then(readAmounts)
 }
-
-export interface CandidateRow {
-  /** Position of the amount in the `amounts` argument, counted from 1. */
-  position: number
-  orderId: string
-  paymentReference: string
-  accountName: string
-}
-
-/**
- * Selects the newest orders on which exactly one of these amounts is outstanding: for each amount, a short scan of the
- * index of missing amounts from its end. A popular amount may be outstanding on a hundred thousand orders. A bank may
- * report fractions of a minor unit, which match no order: null equals nothing.
- */
-export function selectOrdersByMissingAmount(
-  tx: Transaction,
-  tenantId: string,
-  amounts: readonly { amount: string; currency: string }[],
-): Promise<CandidateRow[]> {
-  return tx.rows<CandidateRow>(sql`
-    select wanted.position::int as position, candidate.id as "orderId",
-           candidate.payment_reference as "paymentReference", account.full_name as "accountName"
-    from unnest(${amounts.map(({ amount, currency }) => toMinorUnits(amount, currency)?.toString() ?? null)}::bigint[],
-                ${amounts.map(({ currency }) => currency)}::text[])
-      with ordinality as wanted (missing, currency, position)
-    cross join lateral (
-      select token_order.id, token_order.account_id, token_order.payment_reference
-      from cell.token_order
-      where token_order.tenant_id = ${tenantId} and token_order.missing_minor = wanted.missing
-        and token_order.status = 'ORDERED' and token_order.currency = wanted.currency
-      order by token_order.id desc limit ${raw(String(candidatesMax))}
-    ) candidate
-    join cell.account on account.tenant_id = ${tenantId} and account.id = candidate.account_id`)
-}
-
-// Maximum per amount. Name similarity ranks them; among more orders of the same amount, the newest are the most likely.
-const candidatesMax = 100

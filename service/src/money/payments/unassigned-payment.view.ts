@@ -45,8 +45,7 @@ export async function viewUnassignedPayment(
   row: UnassignedPaymentRow,
 ): Promise<Static<typeof UnassignedPayment>> {
   const payer = await openPayer(vault, row)
-  const { unassignedAmount: amount, currency } = row
-  const asked = row.status === 'open' ? [{ amount, currency, payerName: payer.name }] : []
+  const asked = row.status === 'open' ? [{ amount: row.unassignedAmount, payerName: payer.name }] : []
   const [suggestions = []] = await suggestOrders(tx, tenantId, asked)
   return { ...members(row, payer), suggestions }
 }
@@ -63,9 +62,9 @@ function members(row: UnassignedPaymentRow, payer: Payer) {
     id: row.id,
     provider: row.provider,
     provider_reference: row.providerReference,
-    amount: row.amount,
+    amount: row.amount.toString(),
     currency: row.currency,
-    unassigned_amount: row.unassignedAmount,
+    unassigned_amount: row.unassignedAmount.toString(),
     received_at: row.receivedAt.toISOString(),
     payer_name: payer.name,
     payer_iban: payer.iban,

@@ -9,10 +9,11 @@ import { assertError } from '../../../test/harness/installation/api-client.ts'
 import type { RunningApi } from '../../../test/harness/installation/running-api.ts'
 import { sharedInstallation } from '../../../test/harness/installation/shared-installation.ts'
 import type { TestInstallation } from '../../../test/harness/installation/test-installation.ts'
-import { reportPayment } from '../../../test/harness/money/incoming-payment.ts'
+import { type ReportedPayment, reportPayment } from '../../../test/harness/money/incoming-payment.ts'
 import { until, waitingForLocks } from '../../../test/harness/wait.ts'
+import { Money } from '../../platform/base/money.ts'
 import { Vaults } from '../../platform/postgres/vault.ts'
-import { bookPayment, type IncomingPayment } from './book-payment.ts'
+import { bookPayment } from './book-payment.ts'
 import { nameSimilarity } from './name-similarity.ts'
 import { suggestOrders } from './suggest-orders.ts'
 
@@ -39,13 +40,13 @@ describe('unassigned payments', () => {
     const id = await tenant.order(offering, account)
     return { id, reference: String((await operator.get(`/orders/${id}`)).body.payment_reference) }
   }
-  const report = (change: Partial<IncomingPayment>) => reportPayment(installation, tenant.id, change)
+  const report = (change: ReportedPayment) => reportPayment(installation, tenant.id, change)
   const statusOf = async (id: string) => (await operator.get(`/orders/${id}`)).body.status
   const open = async (paymentId: string) => {
     const { results } = (await operator.get('/unassigned-payments?status=open&limit=50')).body
     return results.find(({ id }: { id: string }) => id === paymentId)
   }
-  const reportUnassigned = async (change: Partial<IncomingPayment>): Promise<string> => {
+  const reportUnassigned = async (change: ReportedPayment): Promise<string> => {
     const booked = await report(change)
     assert.equal(booked.kind, 'unassigned')
     return booked.kind === 'unassigned' ? booked.id : ''
@@ -134,8 +135,7 @@ describe('unassigned payments', () => {
         provider: 'bank_transfer',
         reference: 'at once',
         paymentReference: null,
-        amount: '125.00',
-        currency: 'EUR',
+        amount: Money.parse('125.00', 'EUR'),
         receivedAt: new Date(),
         payer: { name: null, iban: null },
         text: null,
@@ -167,7 +167,7 @@ describe('unassigned payments', () => {
     const orders: string[] = []
     for (const account of accounts) orders.push(await ownTenant.order(offering, account))
     await ownTenant.order(offering, accounts[1] as string, '2000000000')
-    const asked = { amount: '125.00', currency: 'EUR', payerName: 'MULLER ZOE' }
+    const asked = { amount: Money.parse('125.00', 'EUR'), payerName: 'MULLER ZOE' }
     const [suggestions = []] = await new DirectOperations(installation, ownTenant.id).write((tx) =>
       suggestOrders(tx, ownTenant.id, [asked]),
     )

@@ -2,17 +2,16 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { assertValidRefundFile, readRefundFile } from '../../../test/harness/money/refund-file.ts'
-import { fromMinorUnits, toMinorUnits } from '../../platform/base/money.ts'
+import { Money } from '../../platform/base/money.ts'
 import { creditTransferFile } from './credit-transfer-file.ts'
 import { hasLetterOrDigit, sepaText } from './sepa-text.ts'
 import { type CreditTransfer, transferOf } from './transfer.ts'
 
 const holder = { account_holder: 'Ada Lovelace', bic: 'COBADEFFXXX', iban: 'DE89 3704 0044 0532 0130 00' }
 const collection = { account_holder: 'Harbour Issuer GmbH', bic: 'COBADEFFXXX', iban: 'DE02120300000000202051' }
-const refund = (change: object = {}) => ({
+const refund = ({ amount = '12.50', currency = 'EUR', ...change }: { amount?: string; currency?: string } = {}) => ({
   id: crypto.randomUUID(),
-  amount: '12.50',
-  currency: 'EUR',
+  amount: Money.parse(amount, currency),
   reason: 'late',
   paymentReference: 'ITABCDEFGH',
   ...change,
@@ -182,7 +181,7 @@ describe('the credit transfer file', () => {
       fc.asyncProperty(fc.array(one, { minLength: 1, maxLength: 12 }), async (refunds) => {
         const transfers = refunds.flatMap(({ name, currency, minorUnits, isOtherDebtor }) => {
           const from = isOtherDebtor ? { ...collection, iban: holder.iban } : collection
-          const due = refund({ amount: fromMinorUnits(minorUnits, currency), currency })
+          const due = refund({ amount: String(Money.ofMinor(minorUnits, currency)), currency })
           const result = transferOf(due, from, { ...holder, account_holder: name })
           if ('creditor' in result) return [result]
           assert.equal(result.reason, 'name_empty')
@@ -195,11 +194,11 @@ describe('the credit transfer file', () => {
         const read = blocks.flatMap((block) => block.transfers)
         assert.deepEqual(
           read.map(({ endToEndId, amount, currency }) => [endToEndId, amount, currency]).toSorted(),
-          transfers.map((each) => [each.id.replaceAll('-', ''), each.amount, each.currency]).toSorted(),
+          transfers.map((each) => [each.id.replaceAll('-', ''), String(each.amount), each.amount.currency]).toSorted(),
         )
         // Three digits are enough for the minor units of each of these currencies.
         const thousandths = (amounts: readonly string[]) =>
-          amounts.reduce((total, amount) => total + (toMinorUnits(amount, 'BHD') ?? 0n), 0n)
+          amounts.reduce((total, amount) => total + Money.parse(amount, 'BHD').minor, 0n)
         assert.deepEqual(
           [count, thousandths([sum])],
           [String(read.length), thousandths(read.map((each) => each.amount))],

@@ -1,3 +1,4 @@
+import { Money } from '../../platform/base/money.ts'
 import type { BankAccount, CreditTransfer } from './transfer.ts'
 
 export interface CreditTransfers {
@@ -23,7 +24,7 @@ function documentOf({ messageId, createdAt, executionDate, transfers }: CreditTr
   const [first] = transfers
   if (!first) throw new Error('a credit transfer file needs at least one transfer')
   const blocks = Object.values(
-    Object.groupBy(transfers, ({ debtor, currency }) => `${debtor.iban} ${currency}`),
+    Object.groupBy(transfers, ({ debtor, amount }) => `${debtor.iban} ${amount.currency}`),
   ) as CreditTransfer[][]
   return {
     Document: {
@@ -50,7 +51,8 @@ function paymentBlock(
 ): object {
   const [first] = block
   if (!first) throw new Error('a payment block needs at least one transfer')
-  const { debtor, currency } = first
+  const { debtor } = first
+  const { currency } = first.amount
   const isSepa = currency === 'EUR'
   return {
     PmtInfId: id,
@@ -67,14 +69,14 @@ function paymentBlock(
   }
 }
 
-function creditTransfer(messageId: string, { id, amount, currency, creditor, text }: CreditTransfer): object {
+function creditTransfer(messageId: string, { id, amount, creditor, text }: CreditTransfer): object {
   return {
     PmtId: {
       // New for each file. The end-to-end id stays the same for a refund, so that a statement can be matched to it.
       InstrId: `${withoutDashes(messageId).slice(-16)}-${withoutDashes(id).slice(-16)}`,
       EndToEndId: endToEndId(id),
     },
-    Amt: { InstdAmt: { '@Ccy': currency, '#': amount } },
+    Amt: { InstdAmt: { '@Ccy': amount.currency, '#': amount.toString() } },
     ...creditorAgent(creditor),
     Cdtr: { Nm: creditor.name },
     CdtrAcct: { Id: { IBAN: creditor.iban } },
@@ -112,16 +114,7 @@ function withoutDashes(uuid: string): string {
 
 /** CtrlSum is only a checksum: ISO 20022 adds up the amounts regardless of their currencies. */
 function totals(transfers: readonly CreditTransfer[]): { NbOfTxs: string; CtrlSum: string } {
-  const digits = Math.max(...transfers.map(({ amount }) => amount.split('.')[1]?.length ?? 0))
-  const sum = transfers.reduce((total, { amount }) => total + scaled(amount, digits), 0n)
-  const text = String(sum).padStart(digits + 1, '0')
-  return {
-    NbOfTxs: String(transfers.length),
-    CtrlSum: digits === 0 ? text : `${text.slice(0, -digits)}.${text.slice(-digits)}`,
-  }
-}
-
-function scaled(amount: string, digits: number): bigint {
-  const [whole = '0', fraction = ''] = amount.split('.')
-  return BigInt(whole + fraction.padEnd(digits, '0'))
+  const places = Math.max(...transfers.map(({ amount }) => amount.places))
+  const sum = transfers.reduce((total, { amount }) => total + amount.partsAt(places), 0n)
+  return { NbOfTxs: String(transfers.length), CtrlSum: Money.ofParts(sum, places, 'XXX').toString() }
 }

@@ -1,5 +1,7 @@
 import { boundedCount, keysetCut } from '../../platform/api/declare/keyset.sql.ts'
 import type { KeysetPage, KeysetRow } from '../../platform/api/declare/keyset-list.ts'
+import type { Money } from '../../platform/base/money.ts'
+import { readMoney } from '../../platform/postgres/read-money.ts'
 import { sql } from '../../platform/postgres/sql.ts'
 import type { Transaction } from '../../platform/postgres/transaction.ts'
 import { type RefundRow, refundColumns } from '../../sales/refunds/refund.sql.ts'
@@ -15,7 +17,7 @@ export interface PayableRefund extends RefundRow {
   paymentReference: string
   collectionAccount: EnteredBankAccount
   /** The order's proven money that is left for refunds; see coveredAmountFor. */
-  coveredAmount: string
+  coveredAmount: Money
   /** Null if an unassigned payment goes back to its payer. */
   investor: RefundedInvestor | null
   /** Payer of an unassigned payment that goes back, encrypted. */
@@ -53,6 +55,8 @@ const withBankAccounts = sql`
   ${joinOrderOrUnassigned}
   left join cell.account on account.tenant_id = token_order.tenant_id and account.id = token_order.account_id`
 
+const readAmounts = readMoney('amount', 'coveredAmount')
+
 const isAvailable = sql`
   not exists (select from cell.payout_refund
               where payout_refund.tenant_id = refund.tenant_id and payout_refund.refund_id = refund.id
@@ -76,11 +80,13 @@ export async function lockAvailableRefunds(
     where refund.tenant_id = ${tenantId} and refund.id = any(${locked.map(({ id }) => id)}::uuid[])
       and refund.status = 'due' and ${isAvailable}
     order by refund.id`)
-  return rows.map(({ accountId, accountName, bankAccount, bankAccountVersion, bankAccountChangedAt, ...refund }) => ({
-    ...refund,
-    investor:
-      accountId === null ? null : { accountId, accountName, bankAccount, bankAccountVersion, bankAccountChangedAt },
-  }))
+  return readAmounts(rows).map(
+    ({ accountId, accountName, bankAccount, bankAccountVersion, bankAccountChangedAt, ...refund }) => ({
+      ...refund,
+      investor:
+        accountId === null ? null : { accountId, accountName, bankAccount, bankAccountVersion, bankAccountChangedAt },
+    }),
+  )
 }
 
 /** A selected row: the columns of the investor are null if there is none. */
@@ -183,10 +189,11 @@ export async function lockDueTransfers(
     select refund.id ${ofPayout}
     where payout_refund.tenant_id = ${tenantId} and payout_refund.payout_id = ${payoutId} and refund.status = 'due'
     order by refund.id for update of refund`)
-  return tx.rows(sql`
+  const due = await tx.rows<TransferRow & Pick<PayableRefund, 'coveredAmount'>>(sql`
     select ${transferColumns}, (${coveredAmountFor(payoutId)})::text as "coveredAmount" ${ofPayout}
     where payout_refund.tenant_id = ${tenantId} and payout_refund.payout_id = ${payoutId} and refund.status = 'due'
     order by refund.id`)
+  return readAmounts(due)
 }
 
 export function countTransfers(tx: Transaction, { tenantId, payoutId }: PayoutKey): Promise<number> {
@@ -199,8 +206,9 @@ export function selectTransfers(
   page: KeysetPage,
 ): Promise<(TransferRow & KeysetRow)[]> {
   const cut = keysetCut(sql`payout_refund.refund_id`, page)
-  return tx.rows(sql`
+  const rows = tx.rows<TransferRow & KeysetRow>(sql`
     select ${transferColumns}, ${cut.column} ${ofPayout}
     where payout_refund.tenant_id = ${tenantId} and payout_refund.payout_id = ${payoutId} and ${cut.where}
     ${cut.orderBy}`)
+  return rows.then(readAmounts)
 }

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import { fromMinorUnits, toMinorUnits } from '../../platform/base/money.ts'
+import { Money } from '../../platform/base/money.ts'
 import { refundStatuses } from '../../sales/refunds/refund.schema.ts'
 import type { Payout } from './payout.schema.ts'
 import type { PayoutWithTotals } from './payout.sql.ts'
@@ -13,7 +13,11 @@ export function viewPayout({ refundTotals, ...row }: PayoutWithTotals): PayoutVi
     currency: row.currency,
     execution_date: row.executionDate,
     count: countOf(refundTotals),
-    sums: sumsOf(refundTotals),
+    sums: payoutSums(refundTotals).map(({ amount, count }) => ({
+      currency: amount.currency,
+      amount: amount.toString(),
+      count,
+    })),
     refunds: Object.fromEntries(
       refundStatuses.map((status) => [status, countOf(refundTotals.filter((total) => total.status === status))]),
     ) as PayoutView['refunds'],
@@ -34,10 +38,14 @@ function countOf(refundTotals: PayoutWithTotals['refundTotals']): number {
   return refundTotals.reduce((sum, { count }) => sum + count, 0)
 }
 
-function sumsOf(refundTotals: PayoutWithTotals['refundTotals']): PayoutView['sums'] {
+/** Returns the sum of each currency. */
+export function payoutSums(refundTotals: PayoutWithTotals['refundTotals']): { amount: Money; count: number }[] {
   const byCurrency = Object.groupBy(refundTotals, ({ currency }) => currency)
   return Object.entries(byCurrency).map(([currency, ofCurrency = []]) => {
-    const minorUnits = ofCurrency.reduce((sum, { amount }) => sum + (toMinorUnits(amount, currency) ?? 0n), 0n)
-    return { currency, amount: fromMinorUnits(minorUnits, currency), count: countOf(ofCurrency) }
+    const sum = ofCurrency.reduce(
+      (total, { amount }) => total.plus(Money.parse(amount, currency)),
+      Money.zero(currency),
+    )
+    return { amount: sum, count: countOf(ofCurrency) }
   })
 }

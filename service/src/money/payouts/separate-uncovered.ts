@@ -1,5 +1,5 @@
 import type { PolicyThresholds } from '../../platform/api/declare/approval.ts'
-import { minorUnitsOf } from '../../platform/base/money.ts'
+import type { Money } from '../../platform/base/money.ts'
 import type { RefundRow } from '../../sales/refunds/refund.sql.ts'
 import type { LeftOut } from './transfer.ts'
 
@@ -8,19 +8,19 @@ import type { LeftOut } from './transfer.ts'
  * it. A smaller refund of the same order can still be covered. A tenant without a second person for manual payments has
  * decided that one operator is enough.
  */
-export function separateUncovered<Refund extends RefundRow & { coveredAmount: string }>(
+export function separateUncovered<Refund extends RefundRow & { coveredAmount: Money }>(
   refunds: readonly Refund[],
   policies: PolicyThresholds,
 ): { covered: Refund[]; uncovered: (LeftOut & { refundId: string })[] } {
   if (policies.manual_payment === null) return { covered: [...refunds], uncovered: [] }
-  const left = new Map<string, bigint>()
-  const covered = refunds.filter(({ id, orderId, amount, currency, coveredAmount }) => {
+  const left = new Map<string, Money>()
+  const covered = refunds.filter(({ id, orderId, amount, coveredAmount }) => {
     // The money of an unassigned payment covers only its own refund.
     const source = orderId ?? id
-    const available = left.get(source) ?? minorUnitsOf(coveredAmount, currency)
-    const needed = minorUnitsOf(amount, currency)
-    left.set(source, available < needed ? available : available - needed)
-    return available >= needed
+    const available = left.get(source) ?? coveredAmount
+    const isCovered = !amount.exceeds(available)
+    left.set(source, isCovered ? available.minus(amount) : available)
+    return isCovered
   })
   const uncovered = refunds
     .filter((refund) => !covered.includes(refund))

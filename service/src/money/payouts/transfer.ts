@@ -1,5 +1,5 @@
 import { electronicFormatIBAN, isSEPACountry, isValidBIC, isValidIBAN } from 'ibantools'
-import { toMinorUnits } from '../../platform/base/money.ts'
+import { Money } from '../../platform/base/money.ts'
 import type { leftOutReasons } from './payout.schema.ts'
 import { hasLetterOrDigit, sepaText } from './sepa-text.ts'
 
@@ -22,8 +22,7 @@ export interface BankAccount {
 export interface CreditTransfer {
   /** The refund or the entitlement that it pays. */
   readonly id: string
-  readonly amount: string
-  readonly currency: string
+  readonly amount: Money
   readonly debtor: BankAccount
   readonly creditor: BankAccount
   readonly text: string
@@ -37,14 +36,13 @@ export interface LeftOut {
 
 interface RefundToTransfer {
   readonly id: string
-  readonly amount: string
-  readonly currency: string
+  readonly amount: Money
   readonly reason: string
   readonly paymentReference: string
 }
 
 /** SEPA's maximum per transfer: EUR 999,999,999.99. */
-const sepaMinorUnitsMax = 99_999_999_999n
+const sepaMax = Money.ofMinor(99_999_999_999n, 'EUR')
 // ISO 20022 allows 140, SEPA only 70.
 const nameLengthMax = 70
 const textLengthMax = 140
@@ -55,10 +53,12 @@ export function transferOf(
   from: EnteredBankAccount,
   to: EnteredBankAccount,
 ): CreditTransfer | LeftOut {
-  const { id, amount, currency } = refund
+  const { id, amount } = refund
   const text = `Refund ${refund.paymentReference} ${reasonTexts[refund.reason] ?? ''}`
-  const transfer = checkedTransfer({ id, amount, currency, text }, from, to)
-  return typeof transfer === 'string' ? { reason: transfer, message: refundRemedies[transfer](currency) } : transfer
+  const transfer = checkedTransfer({ id, amount, text }, from, to)
+  return typeof transfer === 'string'
+    ? { reason: transfer, message: refundRemedies[transfer](amount.currency) }
+    : transfer
 }
 
 const refundRemedies: Readonly<Record<TransferProblem, (currency: string) => string>> = {
@@ -78,21 +78,21 @@ export type TransferProblem = Exclude<
 
 /** Returns the transfer as the file needs it, or why a bank would reject it. */
 export function checkedTransfer(
-  { id, amount, currency, text }: Pick<CreditTransfer, 'id' | 'amount' | 'currency' | 'text'>,
+  { id, amount, text }: Pick<CreditTransfer, 'id' | 'amount' | 'text'>,
   from: EnteredBankAccount,
   to: EnteredBankAccount,
 ): CreditTransfer | TransferProblem {
   const [debtor, creditor] = [normalized(from), normalized(to)]
-  const minorUnits = toMinorUnits(amount, currency) ?? 0n
+  const { currency } = amount
   const isSepa = currency === 'EUR'
   if (!isValidIBAN(debtor.iban)) return 'collection_iban_invalid'
   if (!hasLetterOrDigit(debtor.name)) return 'collection_name_empty'
   if (!isValidIBAN(creditor.iban)) return 'iban_invalid'
   if (!hasLetterOrDigit(creditor.name)) return 'name_empty'
   if (isSepa && !isSEPACountry(creditor.iban.slice(0, 2))) return 'iban_outside_sepa'
-  if (isSepa && minorUnits > sepaMinorUnitsMax) return 'amount_too_large'
+  if (isSepa && amount.exceeds(sepaMax)) return 'amount_too_large'
   if (!isPayable(currency)) return 'currency_not_supported'
-  return { id, amount, currency, debtor, creditor, text: sepaText(text, textLengthMax) }
+  return { id, amount, debtor, creditor, text: sepaText(text, textLengthMax) }
 }
 
 /** ISO 4217 also has codes for funds, metals and tests, which no bank account uses. */

@@ -1,14 +1,12 @@
 import { isCalendarDate } from '../../platform/api/declare/fields.ts'
-import { minorUnitDigits } from '../../platform/base/money.ts'
+import type { Money } from '../../platform/base/money.ts'
 import type { ElementTexts } from './camt053-element.ts'
 import { fingerprint } from './entry-fingerprint.ts'
-import { formatAmount } from './statement-amount.ts'
 import type { EntryDetails, ParsedEntry } from './statement-parts.ts'
 
 export interface EntryContext {
   readonly account: string
-  readonly currency: string
-  readonly amount: bigint
+  readonly amount: Money
   readonly isDebit: boolean
   /** The transaction's position in its batch; 1 for the first. */
   readonly position: number
@@ -22,14 +20,14 @@ export function buildEntry(
   ntry: ElementTexts,
   transaction: ElementTexts,
 ): ParsedEntry | undefined {
-  const { account, currency, amount, isDebit, position, repeats } = context
+  const { account, amount, isDebit, position, repeats } = context
   const bookedOn = bookingDate(ntry)
   if (bookedOn === undefined) return undefined
   const details = detailsOf(ntry, transaction)
   const isReversal = /^(true|1)$/.test(ntry.first('RvslInd') ?? '')
   const { bankReference, isOfTransaction } = bankReferenceOf(ntry, transaction)
   // Includes amount and direction, because banks often give a fee or a reversal the reference of its transfer.
-  const common = [account, amount, isDebit, isReversal]
+  const common = [account, amount.partsAt(5), isDebit, isReversal]
   return {
     fingerprint: bankReference
       ? // If a whole batch has one reference, the position distinguishes its transactions.
@@ -37,7 +35,7 @@ export function buildEntry(
       : fingerprint(['contents', ...common, bookedOn, ntry.first('NtryRef'), position, ...Object.values(details)]),
     isCredit: !isDebit,
     isReversal,
-    amount: formatAmount(amount, minorUnitDigits(currency) ?? 0),
+    amount,
     bookedOn,
     bankReference: bankReference?.slice(0, 70) ?? null,
     details,

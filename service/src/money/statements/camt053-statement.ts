@@ -1,11 +1,10 @@
 import { isCalendarDate } from '../../platform/api/declare/fields.ts'
 import type { DeclaredError } from '../../platform/api/errors/declare-errors.ts'
 import type { ApiError } from '../../platform/api/errors/errors.ts'
-import { minorUnitDigits } from '../../platform/base/money.ts'
+import { Money } from '../../platform/base/money.ts'
 import { ElementReader, type ElementTexts } from './camt053-element.ts'
 import { buildEntry } from './camt053-entry.ts'
 import { statementErrors } from './statement.errors.ts'
-import { formatAmount, parseAmount } from './statement-amount.ts'
 import type { StatementPart } from './statement-parts.ts'
 
 /** The file around a statement, as far as the statement needs it. */
@@ -20,8 +19,7 @@ export interface Camt053File {
 interface Balance {
   readonly type: string
   readonly day: string | null
-  readonly currency: string
-  readonly amount: bigint
+  readonly amount: Money
 }
 
 /** An Ntry that is being read. */
@@ -31,7 +29,7 @@ interface OpenNtry {
   pending: ElementTexts | undefined
   /** Number and sum of the emitted transactions; debits are negative. */
   count: number
-  sum: bigint
+  sum: Money
   lastReference: string | undefined
   repeats: number
 }
@@ -44,8 +42,8 @@ export class Camt053Statement {
   readonly #file: Camt053File
   readonly #texts: ElementTexts
   readonly #balances: Balance[] = []
-  /** The sum of the booked entries; debits are negative. */
-  #sum = 0n
+  /** The sum of the booked entries so far; debits are negative. */
+  #sum: Money | undefined
   #ntry: OpenNtry | undefined
   #header: { account: string; currency: string } | undefined
 
@@ -55,20 +53,19 @@ export class Camt053Statement {
   }
 
   closeBalance(balance: ElementTexts): void {
-    const amount = this.#amountOf(balance.first('Amt'))
+    const amount = this.#amountOf(balance.first('Amt'), balance.first('Amt@Ccy') ?? '')
     const isDebit = balance.first('CdtDbtInd') === 'DBIT'
     if (this.#balances.length < balancesMax)
       this.#balances.push({
         type: balance.first('Tp/CdOrPrtry/Cd') ?? '',
         day: dayOf(balance),
-        currency: balance.first('Amt@Ccy') ?? '',
-        amount: isDebit ? -amount : amount,
+        amount: isDebit ? amount.negated() : amount,
       })
   }
 
   openNtry(texts: ElementTexts): void {
-    this.#startedHeader()
-    this.#ntry = { texts, pending: undefined, count: 0, sum: 0n, lastReference: undefined, repeats: 0 }
+    const sum = Money.zero(this.#startedHeader().currency)
+    this.#ntry = { texts, pending: undefined, count: 0, sum, lastReference: undefined, repeats: 0 }
   }
 
   /** Emits each transaction when the next one ends: the only transaction of an Ntry gets the amount of the Ntry. */
@@ -89,19 +86,19 @@ export class Camt053Statement {
         statementErrors.statement_currency_mismatch,
         `the account is in ${currency}, but an entry is not.`,
       )
-    const amount = this.#amountOf(ntry.texts.first('Amt'))
+    const amount = this.#amountOf(ntry.texts.first('Amt'), currency)
     const isDebit = this.#isDebit(ntry.texts)
-    const signed = isDebit ? -amount : amount
+    const signed = isDebit ? amount.negated() : amount
     if (ntry.count === 0) this.#emitEntry(ntry, ntry.pending ?? new ElementReader(), { amount, isDebit })
     else {
       if (ntry.pending) this.#emitTransaction(ntry, ntry.pending)
-      if (ntry.sum !== signed)
+      if (!ntry.sum.equals(signed))
         throw this.#file.error(
           statementErrors.statement_unbalanced,
           'the transactions of a batch do not add up to the amount of their entry.',
         )
     }
-    this.#sum += signed
+    this.#sum = this.#sum?.plus(signed) ?? signed
   }
 
   close(): void {
@@ -112,21 +109,20 @@ export class Camt053Statement {
         statementErrors.statement_unbalanced,
         'the statement has no opening (OPBD) or no closing (CLBD) balance.',
       )
-    if (opening.currency !== currency || closing.currency !== currency)
+    if (opening.amount.currency !== currency || closing.amount.currency !== currency)
       throw this.#file.error(
         statementErrors.statement_currency_mismatch,
         `the account is in ${currency}, but a balance is not.`,
       )
-    if (opening.amount + this.#sum !== closing.amount)
+    if (!opening.amount.plus(this.#sum ?? Money.zero(currency)).equals(closing.amount))
       throw this.#file.error(
         statementErrors.statement_unbalanced,
         'the opening balance and the entries do not add up to the closing balance.',
       )
-    const digits = minorUnitDigits(currency) ?? 0
     this.#file.emit({
       kind: 'end',
-      openingBalance: formatAmount(opening.amount, digits),
-      closingBalance: formatAmount(closing.amount, digits),
+      openingBalance: opening.amount,
+      closingBalance: closing.amount,
       closesOn: closing.day,
     })
   }
@@ -136,7 +132,7 @@ export class Camt053Statement {
     if (this.#header) return this.#header
     const id = this.#texts.first('Acct/Id/IBAN') ?? this.#texts.first('Acct/Id/Othr/Id') ?? ''
     const account = id.replaceAll(/\s/g, '').toUpperCase().slice(0, 70)
-    const currency = this.#texts.first('Acct/Ccy') ?? this.#balances[0]?.currency ?? ''
+    const currency = this.#texts.first('Acct/Ccy') ?? this.#balances[0]?.amount.currency ?? ''
     if (account === '')
       throw this.#file.error(statementErrors.statement_format_unsupported, 'the statement has no account (Acct/Id).')
     if (!/^[A-Z]{3}$/.test(currency))
@@ -164,21 +160,22 @@ export class Camt053Statement {
         statementErrors.statement_unbalanced,
         `a transaction of a batch has no amount in ${currency}.`,
       )
-    this.#emitEntry(ntry, transaction, { amount: this.#amountOf(transaction.first(path)), isDebit })
+    this.#emitEntry(ntry, transaction, { amount: this.#amountOf(transaction.first(path), currency), isDebit })
   }
 
   #emitEntry(
     ntry: OpenNtry,
     transaction: ElementTexts,
-    { amount, isDebit }: { amount: bigint; isDebit: boolean },
+    { amount, isDebit }: { amount: Money; isDebit: boolean },
   ): void {
     this.#file.countEntry()
     const reference = transaction.first('Refs/AcctSvcrRef')
     ntry.repeats = reference !== undefined && reference === ntry.lastReference ? ntry.repeats + 1 : 0
     ntry.lastReference = reference
-    ntry.sum += isDebit ? -amount : amount
+    ntry.sum = isDebit ? ntry.sum.minus(amount) : ntry.sum.plus(amount)
     ntry.count += 1
-    const context = { ...this.#startedHeader(), amount, isDebit, position: ntry.count, repeats: ntry.repeats }
+    const { account } = this.#startedHeader()
+    const context = { account, amount, isDebit, position: ntry.count, repeats: ntry.repeats }
     const entry = buildEntry(context, ntry.texts, transaction)
     if (!entry)
       throw this.#file.error(
@@ -202,15 +199,17 @@ export class Camt053Statement {
     return direction === 'DBIT'
   }
 
-  #amountOf(text: string | undefined): bigint {
-    const amount = parseAmount(text ?? '')
-    if (amount === undefined)
+  #amountOf(text: string | undefined, currency: string): Money {
+    const [, decimal] = unsignedDecimal.exec(text ?? '') ?? []
+    if (decimal === undefined)
       throw this.#file.error(statementErrors.statement_format_unsupported, 'an amount is not a valid decimal number.')
-    return amount
+    return Money.parse(decimal, currency).normalized()
   }
 }
 
 const balancesMax = 50
+// ISO 20022 allows five decimals.
+const unsignedDecimal = /^\+?(\d{1,15}(?:\.\d{0,5})?)$/
 
 function dayOf(balance: ElementTexts): string | null {
   const day = (balance.first('Dt/Dt') ?? balance.first('Dt/DtTm') ?? '').slice(0, 10)

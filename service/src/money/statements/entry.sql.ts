@@ -1,5 +1,7 @@
 import { allOf, boundedCount, isOneOf, keysetCut, pageCondition } from '../../platform/api/declare/keyset.sql.ts'
 import type { KeysetPage, KeysetRow } from '../../platform/api/declare/keyset-list.ts'
+import type { Money } from '../../platform/base/money.ts'
+import { readMoney } from '../../platform/postgres/read-money.ts'
 import { type Sql, sql } from '../../platform/postgres/sql.ts'
 import type { Transaction } from '../../platform/postgres/transaction.ts'
 import { recordEvent } from '../../records/events/event.sql.ts'
@@ -9,7 +11,7 @@ import {
   orderLabelsColumns,
 } from '../../sales/order-labels/order-labels.sql.ts'
 import type { entryStates } from './statement.schema.ts'
-import type { StatementKey, StatementRow } from './statement.sql.ts'
+import type { StatementKey } from './statement.sql.ts'
 
 export type EntryState = (typeof entryStates)[number]
 
@@ -33,9 +35,12 @@ export interface EntryRow {
   resolution: string | null
 }
 
+/** An entry that waits to be matched. */
+export type PendingEntry = Omit<EntryRow, 'amount'> & { amount: Money }
+
 export interface NewEntry
   extends Pick<
-    EntryRow,
+    PendingEntry,
     'id' | 'position' | 'fingerprint' | 'isCredit' | 'isReversal' | 'amount' | 'bookedOn' | 'bankReference' | 'details'
   > {
   concernsTransfer: boolean
@@ -90,20 +95,21 @@ export async function tryLockStatementMatching(tx: Transaction, tenantId: string
 
 export function lockPendingEntries(
   tx: Transaction,
-  { tenantId, statementId }: StatementKey,
+  { tenantId, statementId, currency }: StatementKey & { currency: string },
   limit: number,
-): Promise<EntryRow[]> {
-  return tx.rows<EntryRow>(sql`
-    select ${entryColumns} from cell.bank_entry
+): Promise<PendingEntry[]> {
+  const entries = tx.rows<PendingEntry>(sql`
+    select ${entryColumns}, ${currency}::text as currency from cell.bank_entry
     where tenant_id = ${tenantId} and statement_id = ${statementId} and state = 'pending'
     order by position limit ${limit}::bigint for update`)
+  return entries.then(readMoney('amount'))
 }
 
 /** Selects the credits of an account with this bank reference and amount. A batch may have many. */
 export function selectCreditsByBankReference(
   tx: Transaction,
   tenantId: string,
-  credit: Pick<StatementRow, 'account' | 'currency'> & { amount: string; bankReference: string },
+  credit: { account: string; amount: Money; bankReference: string },
 ): Promise<Pick<EntryRow, 'fingerprint' | 'bankReference' | 'bookedOn' | 'orderId'>[]> {
   return tx.rows(sql`
     select bank_entry.fingerprint, bank_entry.bank_reference as "bankReference", bank_entry.booked_on as "bookedOn",
@@ -113,7 +119,7 @@ export function selectCreditsByBankReference(
       and bank_statement.id = bank_entry.statement_id
     where bank_entry.tenant_id = ${tenantId} and bank_entry.bank_reference = ${credit.bankReference}
       and bank_entry.is_credit and bank_entry.amount = ${credit.amount}::numeric
-      and bank_statement.account = ${credit.account} and bank_statement.currency = ${credit.currency}
+      and bank_statement.account = ${credit.account} and bank_statement.currency = ${credit.amount.currency}
     order by bank_entry.id limit 1000`)
 }
 

@@ -5,7 +5,7 @@ import { applyBankResult, refundIdOf } from '../../sales/refunds/apply-bank-resu
 import { bookPayment, referencesOf } from '../payments/book-payment.ts'
 import { selectOrdersByReference } from '../payments/unassigned-payment.sql.ts'
 import { findPayoutStop } from '../payouts/payout-stop.sql.ts'
-import type { EntryRow, MatchResult } from './entry.sql.ts'
+import type { MatchResult, PendingEntry } from './entry.sql.ts'
 import { matchReversal, providerReferenceOf } from './match-reversal.ts'
 import type { StatementRow } from './statement.sql.ts'
 import type { EntryDetails } from './statement-parts.ts'
@@ -15,14 +15,18 @@ export interface MatchContext {
   readonly tx: Transaction
   readonly vault: Vault
   readonly now: Date
-  readonly statement: Pick<StatementRow, 'account' | 'currency'>
+  readonly statement: Pick<StatementRow, 'account'>
 }
 
 /**
  * Matches one entry with an order, a refund or an entitlement and applies its effect. A credit is a payment, unless it
  * returns one of our transfers; a debit settles one, takes a payment back or is unrelated.
  */
-export async function matchEntry(context: MatchContext, entry: EntryRow, details: EntryDetails): Promise<MatchResult> {
+export async function matchEntry(
+  context: MatchContext,
+  entry: PendingEntry,
+  details: EntryDetails,
+): Promise<MatchResult> {
   const refundId = refundIdOf(details.endToEndId)
   const mayBeReturn = entry.isCredit && (details.isReturn || refundId !== undefined)
   if (mayBeReturn) {
@@ -42,11 +46,14 @@ export async function matchEntry(context: MatchContext, entry: EntryRow, details
       ? matchReversal(context, entry, referencesOf(paymentTexts(details)))
       : { state: 'other' }
   }
-  return isZero(entry.amount) ? { state: 'other' } : matchPayment(context, entry, details)
+  return entry.amount.isZero ? { state: 'other' } : matchPayment(context, entry, details)
 }
 
 /** Returns true if the bank takes a credit back: it marks the debit as a reversal, or gives the reason of a return. */
-export function takesBack({ isCredit, isReversal }: EntryRow, { isReturn }: EntryDetails): boolean {
+export function takesBack(
+  { isCredit, isReversal }: Pick<PendingEntry, 'isCredit' | 'isReversal'>,
+  { isReturn }: EntryDetails,
+): boolean {
   return !isCredit && (isReversal || isReturn)
 }
 
@@ -55,7 +62,7 @@ export function takesBack({ isCredit, isReversal }: EntryRow, { isReturn }: Entr
  * the entry is booked, so an end-to-end id counts as soon as it looks like one of ours.
  */
 export function isAboutTransfer(
-  { isReversal }: Pick<EntryRow, 'isReversal'>,
+  { isReversal }: Pick<PendingEntry, 'isReversal'>,
   { isReturn, endToEndId }: Pick<EntryDetails, 'isReturn' | 'endToEndId'>,
 ): boolean {
   return isReversal || isReturn || refundIdOf(endToEndId) !== undefined
@@ -77,16 +84,15 @@ function paymentTexts({ creditorReference, text, endToEndId }: EntryDetails) {
 /** Settles the refund or entitlement with this id, or fails it if a failure is given; undefined if there is none. */
 async function matchTransfer(
   context: MatchContext,
-  entry: EntryRow,
+  entry: PendingEntry,
   id: string,
   failure?: string,
 ): Promise<MatchResult | undefined> {
-  const { tenantId, tx, now, statement } = context
+  const { tenantId, tx, now } = context
   const to = failure === undefined ? 'settled' : 'failed'
   const bankResult = {
     to,
     amount: entry.amount,
-    currency: statement.currency,
     isAfterRestore: await isAfterRestore(context, entry),
     now,
     ...(failure === undefined ? {} : { failure }),
@@ -104,7 +110,7 @@ async function matchTransfer(
 }
 
 /** Returns true if the bank may have executed a transfer that was sent after the restored moment. */
-async function isAfterRestore({ tenantId, tx }: MatchContext, { bookedOn }: EntryRow): Promise<boolean> {
+async function isAfterRestore({ tenantId, tx }: MatchContext, { bookedOn }: PendingEntry): Promise<boolean> {
   const stop = await findPayoutStop(tx, tenantId)
   return stop !== undefined && bookedOn >= stop.from && bookedOn <= stop.until
 }
@@ -128,8 +134,8 @@ async function attentionForLostRefund(
 }
 
 async function matchPayment(
-  { tenantId, tx, vault, statement: { account, currency } }: MatchContext,
-  entry: EntryRow,
+  { tenantId, tx, vault, statement: { account } }: MatchContext,
+  entry: PendingEntry,
   details: EntryDetails,
 ): Promise<MatchResult> {
   const booked = await bookPayment(tx, vault, tenantId, {
@@ -137,7 +143,6 @@ async function matchPayment(
     reference: providerReferenceOf(account, entry),
     ...paymentTexts(details),
     amount: entry.amount,
-    currency,
     receivedAt: new Date(`${entry.bookedOn}T00:00:00Z`),
     payer: { name: details.payerName, iban: details.payerIban },
   })
@@ -153,7 +158,3 @@ function failureOf({ returnCode, returnText }: EntryDetails): string {
 }
 
 const failureLengthMax = 500
-
-function isZero(amount: string): boolean {
-  return /^[0.]+$/.test(amount)
-}

@@ -1,17 +1,16 @@
-import { toMinorUnits } from '../../platform/base/money.ts'
 import type { Transaction } from '../../platform/postgres/transaction.ts'
 import { lockOrder } from '../../sales/orders/order-transition.sql.ts'
 import { findReversiblePayment, type PaymentRow, selectBankPayments } from '../payments/payment.sql.ts'
 import { reversePayment } from '../payments/reverse-payment.ts'
 import { isUnassignedCredit, selectOrdersByReference } from '../payments/unassigned-payment.sql.ts'
-import { type EntryRow, type MatchResult, selectCreditsByBankReference } from './entry.sql.ts'
+import { type EntryRow, type MatchResult, type PendingEntry, selectCreditsByBankReference } from './entry.sql.ts'
 import type { StatementRow } from './statement.sql.ts'
 
 interface ReversalContext {
   readonly tenantId: string
   readonly tx: Transaction
   readonly now: Date
-  readonly statement: Pick<StatementRow, 'account' | 'currency'>
+  readonly statement: Pick<StatementRow, 'account'>
 }
 
 /**
@@ -21,7 +20,7 @@ interface ReversalContext {
  */
 export async function matchReversal(
   context: ReversalContext,
-  entry: EntryRow,
+  entry: PendingEntry,
   references: readonly string[],
 ): Promise<MatchResult> {
   const { tenantId, tx, now } = context
@@ -39,16 +38,14 @@ export async function matchReversal(
 
 /** Returns undefined if no payment matches, or payments of several orders do. Prefers a part of a split credit. */
 async function findReversedPayment(
-  { tenantId, tx, statement: { account, currency } }: ReversalContext,
-  entry: EntryRow,
+  { tenantId, tx, statement: { account } }: ReversalContext,
+  entry: PendingEntry,
   references: readonly string[],
 ): Promise<PaymentRow | undefined> {
   const { amount, bankReference } = entry
   const [credits, named] = await tx.batch(
     (tx) =>
-      bankReference === null
-        ? []
-        : selectCreditsByBankReference(tx, tenantId, { account, currency, amount, bankReference }),
+      bankReference === null ? [] : selectCreditsByBankReference(tx, tenantId, { account, amount, bankReference }),
     (tx) => selectOrdersByReference(tx, tenantId, references),
   )
   const payments = await selectBankPayments(
@@ -71,17 +68,15 @@ async function findReversedPayment(
   if (isUnassigned) return undefined
   const orders = [...named.map(({ id }) => id), ...credits.flatMap(({ orderId }) => orderId ?? [])]
   const [orderId] = orders
-  return orderId !== undefined && isOne(orders)
-    ? findReversiblePayment(tx, { tenantId, orderId, amount, currency })
-    : undefined
+  return orderId !== undefined && isOne(orders) ? findReversiblePayment(tx, { tenantId, orderId, amount }) : undefined
 }
 
 /**
  * Returns true if the payment has the whole amount that the bank took back. A part of a split credit has not, and
  * reversing it alone would leave the other parts spendable, although the bank has taken their money too.
  */
-function isWhole({ amount, currency }: PaymentRow, entry: EntryRow): boolean {
-  return toMinorUnits(amount, currency) === toMinorUnits(entry.amount, currency)
+function isWhole({ amount }: PaymentRow, entry: PendingEntry): boolean {
+  return amount.equals(entry.amount)
 }
 
 function splitNote({ unassignedPaymentId }: PaymentRow): string {

@@ -6,9 +6,9 @@ import type { Transaction } from '../../platform/postgres/transaction.ts'
 import type { Vault } from '../../platform/postgres/vault.ts'
 import { recordEvents } from '../../records/events/event.sql.ts'
 import {
-  type EntryRow,
   lockPendingEntries,
   type MatchResult,
+  type PendingEntry,
   tryLockStatementMatching,
   updateMatchedEntries,
 } from './entry.sql.ts'
@@ -89,7 +89,7 @@ async function matchBatch(
   { tenantId, statement, now }: { tenantId: string; statement: StatementRow; now: Date },
 ): Promise<void> {
   const key = { tenantId, statementId: statement.id }
-  const entries = await lockPendingEntries(tx, key, batchSize)
+  const entries = await lockPendingEntries(tx, { ...key, currency: statement.currency }, batchSize)
   if (entries.length === 0) throw new Error('the counts of a statement do not match its entries')
   const results = await matchEntries({ tenantId, tx, vault, now, statement }, entries)
   const added = {
@@ -119,7 +119,7 @@ async function matchBatch(
  */
 async function matchEntries(
   context: MatchContext,
-  entries: readonly EntryRow[],
+  entries: readonly PendingEntry[],
 ): Promise<(MatchResult & { id: string })[]> {
   const details = await Promise.all(entries.map((entry) => openDetails(context.vault, entry)))
   const lastByReference = new Map<string, Promise<unknown>>()

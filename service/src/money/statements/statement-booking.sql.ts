@@ -1,4 +1,6 @@
 import { rowFingerprint } from '../../platform/api/declare/row-fingerprint.sql.ts'
+import type { Money } from '../../platform/base/money.ts'
+import { readMoney } from '../../platform/postgres/read-money.ts'
 import { sql } from '../../platform/postgres/sql.ts'
 import type { Transaction } from '../../platform/postgres/transaction.ts'
 import { recordEvent } from '../../records/events/event.sql.ts'
@@ -11,10 +13,10 @@ export const statementFingerprint = rowFingerprint(sql`cell.bank_statement`)
 
 /** The entries that booking a statement takes into account. */
 export interface PendingSums {
-  credits: string
-  debits: string
+  credits: Money
+  debits: Money
   /** Credits and debits. */
-  total: string
+  total: Money
   currency: string
   /** True if one of them settles or returns a transfer, or takes a payment back. */
   concernsTransfers: boolean
@@ -24,7 +26,7 @@ export async function sumPendingEntries(
   tx: Transaction,
   { tenantId, statementId }: StatementKey,
 ): Promise<PendingSums | undefined> {
-  return tx.row<PendingSums>(sql`
+  const sums = await tx.row<PendingSums>(sql`
     select bank_statement.currency, coalesce(pending.credits, 0)::text as credits,
            coalesce(pending.total - pending.credits, 0)::text as debits, coalesce(pending.total, 0)::text as total,
            coalesce(pending.concerns_transfers, false) as "concernsTransfers"
@@ -36,6 +38,7 @@ export async function sumPendingEntries(
       where bank_entry.tenant_id = bank_statement.tenant_id and bank_entry.statement_id = bank_statement.id
         and bank_entry.state = 'pending') pending
     where tenant_id = ${tenantId} and id = ${statementId}`)
+  return readMoney('credits', 'debits', 'total')(sums)
 }
 
 /** The caller has locked the statement. */

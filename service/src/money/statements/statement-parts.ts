@@ -1,3 +1,5 @@
+import type { Money } from '../../platform/base/money.ts'
+
 /** A part that a parser reads from a bank file, in file order: each statement's start, its entries and its end. */
 export type StatementPart = StatementStart | { readonly kind: 'entry'; readonly entry: ParsedEntry } | StatementEnd
 
@@ -15,8 +17,8 @@ export interface StatementStart {
 /** The parser has checked that the opening balance and the entries add up to the closing balance. */
 export interface StatementEnd {
   readonly kind: 'end'
-  readonly openingBalance: string
-  readonly closingBalance: string
+  readonly openingBalance: Money
+  readonly closingBalance: Money
   /** The day of the closing balance; null if the file does not say. */
   readonly closesOn: string | null
 }
@@ -27,7 +29,7 @@ export interface ParsedEntry {
   readonly fingerprint: string
   readonly isCredit: boolean
   readonly isReversal: boolean
-  readonly amount: string
+  readonly amount: Money
   readonly bookedOn: string
   /** The bank's reference, if it assigns one. */
   readonly bankReference: string | null

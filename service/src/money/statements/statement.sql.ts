@@ -7,6 +7,7 @@ import {
   keysetCut,
 } from '../../platform/api/declare/keyset.sql.ts'
 import type { KeysetPage, KeysetRow } from '../../platform/api/declare/keyset-list.ts'
+import type { Money } from '../../platform/base/money.ts'
 import { type Sql, sql } from '../../platform/postgres/sql.ts'
 import type { Transaction } from '../../platform/postgres/transaction.ts'
 import type { continuities } from './statement.schema.ts'
@@ -129,8 +130,8 @@ export async function completeStatement(
   tx: Transaction,
   { tenantId, statementId }: StatementKey,
   end: {
-    openingBalance: string
-    closingBalance: string
+    openingBalance: Money
+    closingBalance: Money
     closesOn: string | null
     waitsForBooking: boolean
     entryCount: number

@@ -1,59 +1,48 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import fc from 'fast-check'
-import { minorUnitDigits, minorUnitsOf, priceOfUnits } from './money.ts'
+import { Money } from './money.ts'
 
-const seed = Number(process.env['SEED'] ?? Math.trunc(Math.random() * 2 ** 31))
+const euros = (decimal: string) => Money.parse(decimal, 'EUR')
 
-/** Converts a decimal to a fraction. */
-function fractionOf(decimal: string): { numerator: bigint; denominator: bigint } {
-  const digits = decimal.split('.')[1]?.length ?? 0
-  return { numerator: BigInt(decimal.replace('.', '')), denominator: 10n ** BigInt(digits) }
-}
-
-const price = fc.tuple(fc.bigInt({ min: 0n, max: 10n ** 12n }), fc.nat({ max: 18 })).map(([digits, fractionDigits]) =>
-  fractionDigits === 0
-    ? String(digits)
-    : String(digits)
-        .padStart(fractionDigits + 1, '0')
-        .replace(new RegExp(`(.{${fractionDigits}})$`), '.$1'),
-)
-// Half of them small, so that many totals are less than one minor unit.
-const someUnits = fc.oneof(fc.bigInt({ min: 1n, max: 100_000n }), fc.bigInt({ min: 1n, max: 10n ** 30n }))
-
-describe('the price of units', () => {
-  test(`Q054: is exact, rounded half up, and never 0 unless the price is 0, seed ${seed}`, () => {
-    let minimumCount = 0
-    fc.assert(
-      fc.property(
-        price,
-        fc.nat({ max: 18 }),
-        someUnits,
-        fc.constantFrom('EUR', 'JPY', 'KWD'),
-        (pricePerToken, decimals, units, currency) => {
-          const total = priceOfUnits(units, { pricePerToken, decimals, currency })
-          const { numerator, denominator } = fractionOf(pricePerToken)
-          // The exact price in minor units is dividend / divisor.
-          const dividend = units * numerator * 10n ** BigInt(minorUnitDigits(currency) ?? 0)
-          const divisor = denominator * 10n ** BigInt(decimals)
-          const floor = dividend / divisor
-          const half = 2n * (dividend % divisor) >= divisor ? 1n : 0n
-          const expected = dividend > 0n && floor + half === 0n ? 1n : floor + half
-          if (dividend > 0n && floor + half === 0n) minimumCount += 1
-          if (total === undefined) assert.ok(String(expected).length > 15)
-          else assert.equal(minorUnitsOf(total, currency), expected)
-        },
-      ),
-      { seed, numRuns: 5_000 },
-    )
-    assert.ok(minimumCount > 100, `${minimumCount} prices were less than half a minor unit`)
+describe('an amount of money', () => {
+  test('adds and subtracts exactly, with the decimal places of its currency', () => {
+    for (const [currency, one, other, sum, difference] of [
+      ['EUR', '12.50', '0.05', '12.55', '12.45'],
+      ['EUR', '0', '12.5', '12.50', '-12.50'],
+      ['EUR', '0.1', '0.20000', '0.30', '-0.10'],
+      ['EUR', '1.00001', '0.00001', '1.00002', '1.00'],
+      ['JPY', '1000', '1', '1001', '999'],
+      ['TND', '0.001', '9.999', '10.000', '-9.998'],
+      ['CLF', '1.0001', '0', '1.0001', '1.0001'],
+      ['XYZ', '1.5', '0.5', '2', '1'],
+    ] as const) {
+      const [left, right] = [Money.parse(one, currency), Money.parse(other, currency)]
+      assert.deepEqual([String(left.plus(right)), String(left.minus(right))], [sum, difference], `${one} ${currency}`)
+    }
   })
 
-  test('39,999 units at 12.5 EUR and 8 decimals cost one cent, a price of 0 costs nothing', () => {
-    const terms = { decimals: 8, currency: 'EUR' }
-    assert.equal(priceOfUnits(39_999n, { ...terms, pricePerToken: '12.5' }), '0.01')
-    assert.equal(priceOfUnits(1n, { ...terms, pricePerToken: '0.00000001' }), '0.01')
-    assert.equal(priceOfUnits(10n ** 30n, { ...terms, pricePerToken: '0' }), '0.00')
-    assert.equal(priceOfUnits(10n ** 30n, { ...terms, pricePerToken: '0.000' }), '0.00')
+  test('keeps the decimal places that it was read with', () => {
+    for (const decimal of ['0', '0.00', '12.5', '-0.05', '12.34500', '999999999999999'])
+      assert.deepEqual([String(euros(decimal)), JSON.stringify(euros(decimal))], [decimal, `"${decimal}"`])
+    assert.deepEqual(
+      ['0', '12.5', '12.34500'].map((decimal) => String(euros(decimal).normalized())),
+      ['0.00', '12.50', '12.345'],
+    )
+  })
+
+  test('converts to minor units only if it is a whole number of them', () => {
+    assert.deepEqual([euros('12.50000').isWhole, euros('12.50000').minor], [true, 1_250n])
+    assert.equal(Money.parse('7', 'CLF').minor, 70_000n)
+    assert.equal(euros('12.505').isWhole, false)
+    assert.throws(() => euros('12.505').minor, /not a whole number of minor units of EUR/)
+  })
+
+  test('compares by value, and refuses to mix currencies or to compare with operators', () => {
+    assert.ok(euros('10').exceeds(euros('9.99')) && !euros('10').exceeds(euros('10.00')))
+    assert.ok(euros('10').equals(euros('10.00')) && !euros('10').equals(Money.parse('10', 'CHF')))
+    assert.equal(String(Money.smaller(euros('10'), euros('9'))), '9.00')
+    assert.throws(() => euros('1').plus(Money.parse('1', 'CHF')), /EUR and one in CHF/)
+    assert.throws(() => euros('1').exceeds(Money.parse('1', 'CHF')), /EUR and one in CHF/)
+    assert.throws(() => euros('10') > euros('9'), /not a number/)
   })
 })

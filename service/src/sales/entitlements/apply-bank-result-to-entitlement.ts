@@ -1,4 +1,3 @@
-import { toMinorUnits } from '../../platform/base/money.ts'
 import type { Transaction } from '../../platform/postgres/transaction.ts'
 import type { BankResult } from '../refunds/apply-bank-result.ts'
 import { type EntitlementKey, lockEntitlement, moveEntitlement } from './entitlement.sql.ts'
@@ -11,13 +10,13 @@ import { entitlementEvent } from './entitlement-status.ts'
 export async function applyBankResultToEntitlement(
   tx: Transaction,
   key: EntitlementKey,
-  { to: reported, amount, currency, failure, isAfterRestore, now }: BankResult,
+  { to: reported, amount, failure, isAfterRestore, now }: BankResult,
 ): Promise<'no such entitlement' | { entitlementId: string; problem?: string }> {
   const entitlement = await lockEntitlement(tx, key)
   if (!entitlement) return 'no such entitlement'
   const entitlementId = entitlement.id
   const to = reported === 'settled' ? 'paid' : 'returned'
-  if (entitlement.currency !== currency || toMinorUnits(amount, currency) !== BigInt(entitlement.netMinor))
+  if (!entitlement.net.equals(amount))
     return { entitlementId, problem: 'The bank reported another amount or currency than that of the entitlement.' }
   if (entitlementEvent(entitlement.status, to, isAfterRestore) === undefined)
     return { entitlementId, problem: `The entitlement is ${entitlement.status}, so it cannot become ${to}.` }

@@ -1,7 +1,8 @@
 import { pageCut } from '../../platform/api/declare/page.sql.ts'
 import type { Page } from '../../platform/api/declare/page.ts'
-import { fromMinorUnits } from '../../platform/base/money.ts'
+import type { Money } from '../../platform/base/money.ts'
 import { enqueueJob } from '../../platform/jobs/enqueue.sql.ts'
+import { readMinor } from '../../platform/postgres/read-money.ts'
 import { type Sql, sql } from '../../platform/postgres/sql.ts'
 import type { Transaction } from '../../platform/postgres/transaction.ts'
 import { recordEvent } from '../../records/events/event.sql.ts'
@@ -30,9 +31,9 @@ export interface EntitlementRow {
   accountId: string | null
   country: string | null
   withholdingPercent: string
-  grossMinor: string
-  withheldMinor: string
-  netMinor: string
+  gross: Money
+  withheld: Money
+  net: Money
   status: EntitlementStatus
   leftOut: string | null
   failure: string | null
@@ -45,11 +46,13 @@ export const entitlementColumns: Sql = sql`
   entitlement.id, entitlement.distribution_id as "distributionId", distribution.offering_id as "offeringId",
   distribution.kind, distribution.currency, distribution.record_at as "recordAt", distribution.pay_on::text as "payOn",
   entitlement.address, entitlement.units::text as units, entitlement.account_id as "accountId", entitlement.country,
-  entitlement.withholding_percent as "withholdingPercent", entitlement.gross_minor::text as "grossMinor",
-  entitlement.withheld_minor::text as "withheldMinor", entitlement.net_minor::text as "netMinor", entitlement.status,
+  entitlement.withholding_percent as "withholdingPercent", entitlement.gross_minor::text as gross,
+  entitlement.withheld_minor::text as withheld, entitlement.net_minor::text as net, entitlement.status,
   entitlement.left_out as "leftOut", entitlement.failure,
   entitlement.approved_bank_account_version as "approvedBankAccountVersion", entitlement.changed_at as "changedAt",
   entitlement.burn_op_id as "burnOpId"`
+
+export const readEntitlementAmounts = readMinor('gross', 'withheld', 'net')
 
 export const joinDistribution: Sql = sql`
   join cell.distribution on distribution.tenant_id = entitlement.tenant_id
@@ -63,11 +66,13 @@ export function lockEntitlement(
   tx: Transaction,
   { tenantId, entitlementId }: EntitlementKey,
 ): Promise<EntitlementRow | undefined> {
-  return tx.row<EntitlementRow>(sql`
+  return tx
+    .row<EntitlementRow>(sql`
     select ${entitlementColumns} from cell.entitlement ${joinDistribution}
     where entitlement.tenant_id = ${tenantId} and entitlement.id = ${entitlementId}
       and distribution.status in ('APPROVED', 'PAYING', 'CLOSED')
     for update of entitlement`)
+    .then(readEntitlementAmounts)
 }
 
 export interface EntitlementChange {
@@ -102,13 +107,13 @@ export async function moveEntitlement(
   return moved
 }
 
-function eventData({ id, distributionId, offeringId, accountId, netMinor, currency, status }: EntitlementRow) {
+function eventData({ id, distributionId, offeringId, accountId, net, currency, status }: EntitlementRow) {
   return {
     entitlement_id: id,
     distribution_id: distributionId,
     offering_id: offeringId,
     account_id: accountId,
-    amount: fromMinorUnits(BigInt(netMinor), currency),
+    amount: net.toString(),
     currency,
     status,
   }
@@ -117,8 +122,10 @@ function eventData({ id, distributionId, offeringId, accountId, netMinor, curren
 /** Returns the entitlements of an account in distributions whose payment has begun. */
 export function selectEntitlementsOfAccount(tx: Transaction, key: AccountKey, page: Page): Promise<EntitlementRow[]> {
   const { where, orderBy } = pageCut(sql`entitlement.account_position`, accountCount(key, 'entitlement_count'), page)
-  return tx.rows<EntitlementRow>(sql`
+  return tx
+    .rows<EntitlementRow>(sql`
     select ${entitlementColumns} from cell.entitlement ${joinDistribution}
     where entitlement.tenant_id = ${key.tenantId} and entitlement.account_id = ${key.accountId} and ${where}
     order by ${orderBy}`)
+    .then(readEntitlementAmounts)
 }

@@ -1,12 +1,10 @@
 import type { Static } from 'typebox'
-import { fromMinorUnits } from '../../platform/base/money.ts'
 import type { AccountEntitlement, entitlementMembers } from './entitlement.schema.ts'
 import type { EntitlementRow } from './entitlement.sql.ts'
 
 type Members = { [Name in keyof typeof entitlementMembers]: Static<(typeof entitlementMembers)[Name]> }
 
 export function viewEntitlementMembers(row: EntitlementRow): Members {
-  const amountOf = (minorUnits: string) => fromMinorUnits(BigInt(minorUnits), row.currency)
   return {
     id: row.id,
     distribution_id: row.distributionId,
@@ -14,9 +12,9 @@ export function viewEntitlementMembers(row: EntitlementRow): Members {
     kind: row.kind,
     address: row.address,
     units: row.units,
-    gross_amount: amountOf(row.grossMinor),
-    withheld_amount: amountOf(row.withheldMinor),
-    net_amount: amountOf(row.netMinor),
+    gross_amount: row.gross.toString(),
+    withheld_amount: row.withheld.toString(),
+    net_amount: row.net.toString(),
     currency: row.currency,
     record_at: row.recordAt.toISOString(),
     pay_on: row.payOn,

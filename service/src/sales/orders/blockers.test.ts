@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { Money } from '../../platform/base/money.ts'
 import { type BlockerCode, blockerCodes, blockersOf, preconditionBlockers } from './blockers.ts'
 import type { MintPreconditions } from './mint-preconditions.ts'
 
@@ -11,8 +12,8 @@ const ready: MintPreconditions = {
   accountId: 'account',
   status: 'READYTOMINT',
   units: '1000000000',
-  totalAmount: '125.00',
-  paidAmount: '125.00',
+  totalAmount: Money.parse('125.00', 'EUR'),
+  paidAmount: Money.parse('125.00', 'EUR'),
   currency: 'EUR',
   paidAt: new Date('2026-07-02T10:00:00Z'),
   cancelledAt: null,
@@ -23,7 +24,7 @@ const ready: MintPreconditions = {
   mintOpId: null,
   mintFailures: 0,
   mintHoldReason: null,
-  paymentTolerance: '0',
+  paymentTolerance: Money.zero('EUR'),
   acceptanceRequired: true,
   blockchain: 'ethereum',
   isTokenMissing: false,
@@ -41,7 +42,7 @@ const ready: MintPreconditions = {
 /** A change that causes only this blocker, and its message. */
 const causes: Record<BlockerCode, [change: Partial<MintPreconditions>, message: RegExp]> = {
   payment_missing: [
-    { status: 'ORDERED', paidAmount: '25.00' },
+    { status: 'ORDERED', paidAmount: Money.parse('25.00', 'EUR') },
     /^100\.00 EUR are missing; .* 2026-07-16T10:00:00\.000Z/,
   ],
   payment_overdue: [{ status: 'NOPAYMENT' }, /not paid by its deadline at 2026-07-16/],

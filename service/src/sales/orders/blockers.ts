@@ -1,4 +1,3 @@
-import { fromMinorUnits, minorUnitsOf } from '../../platform/base/money.ts'
 import type { Ineligibility } from '../blockers/ineligibility.sql.ts'
 import { ineligibilityTexts } from '../eligibility/ineligibility-texts.ts'
 import type { MintPreconditions } from './mint-preconditions.ts'
@@ -32,9 +31,8 @@ const rules = {
     stage: 'payment',
     applies: ({ status }) => status === 'ORDERED',
     message: ({ totalAmount, paidAmount, currency, paymentDueAt }) => {
-      const missing = minorUnitsOf(totalAmount, currency) - minorUnitsOf(paidAmount, currency)
       const due = paymentDueAt.toISOString()
-      return `${fromMinorUnits(missing, currency)} ${currency} are missing; payment is due at ${due}.`
+      return `${totalAmount.minus(paidAmount)} ${currency} are missing; payment is due at ${due}.`
     },
     remedy: () => 'Record the payment when it has arrived, or extend the payment deadline.',
   },

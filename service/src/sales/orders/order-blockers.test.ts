@@ -6,7 +6,7 @@ import { company, individual, newOffering } from '../../../test/harness/data/bod
 import { sharedInstallation } from '../../../test/harness/installation/shared-installation.ts'
 import { compareBlockers } from '../../../test/harness/models/compare-blockers.ts'
 import { until, waitingForLocks } from '../../../test/harness/wait.ts'
-import { isCurrency, minorUnitsOf } from '../../platform/base/money.ts'
+import { isCurrency, Money } from '../../platform/base/money.ts'
 import { sql } from '../../platform/postgres/sql.ts'
 import { createAccount } from '../accounts/create-account.ts'
 import { createBenefitingPerson } from '../accounts/create-benefiting-person.ts'
@@ -141,7 +141,7 @@ describe('the stored blockers of an order', async () => {
     )
     assert.ok(rows.length > 100)
     for (const { currency, minor } of rows)
-      if (isCurrency(currency)) assert.equal(BigInt(minor), minorUnitsOf('12', currency), currency)
+      if (isCurrency(currency)) assert.equal(BigInt(minor), Money.parse('12', currency).minor, currency)
   })
 })
 

@@ -1,4 +1,6 @@
 import { rowFingerprint } from '../../platform/api/declare/row-fingerprint.sql.ts'
+import type { Money } from '../../platform/base/money.ts'
+import { readMoney } from '../../platform/postgres/read-money.ts'
 import { type Sql, sql } from '../../platform/postgres/sql.ts'
 import type { Transaction } from '../../platform/postgres/transaction.ts'
 import { type AccountType, accountApproval } from '../accounts/account.sql.ts'
@@ -17,7 +19,7 @@ export interface OrderId {
 /** An order, with the columns of its offering that decide its transitions. */
 export interface OrderWithOffering
   extends Omit<OrderRow, 'paymentProvider' | 'paymentBankAccount' | 'paymentReference' | 'createdAt'> {
-  paymentTolerance: string
+  paymentTolerance: Money
   acceptanceRequired: boolean
   blockchain: string
   isTokenMissing: boolean
@@ -49,27 +51,33 @@ export const orderWithOfferingColumns: Sql = sql`
   offering.token_unreadable_since is not null as "isTokenUnreadable",
   offering.minting_stopped as "mintingStopped"`
 
+export const readOrderAmounts = readMoney('totalAmount', 'paidAmount', 'paymentTolerance')
+
 /** Locks the order until the transaction ends. If offeringId is given, only an order of that offering is found. */
 export function lockOrder(
   tx: Transaction,
   { tenantId, orderId, offeringId = null }: OrderId & { offeringId?: string | null },
 ): Promise<OrderWithOffering | undefined> {
-  return tx.row<OrderWithOffering>(sql`
+  return tx
+    .row<OrderWithOffering>(sql`
     select ${orderWithOfferingColumns}
     from cell.token_order ${joinOffering}
     where token_order.tenant_id = ${tenantId} and token_order.id = ${orderId}
       and (${offeringId}::uuid is null or token_order.offering_id = ${offeringId})
     for no key update of token_order`)
+    .then(readOrderAmounts)
 }
 
 /** Locks orders of a tenant, by id, until the transaction ends. */
 export function lockOrders(tx: Transaction, tenantId: string, ids: readonly string[]): Promise<OrderWithOffering[]> {
-  return tx.rows<OrderWithOffering>(sql`
+  return tx
+    .rows<OrderWithOffering>(sql`
     select ${orderWithOfferingColumns}
     from cell.token_order ${joinOffering}
     where token_order.tenant_id = ${tenantId} and token_order.id = any (${ids}::uuid[])
     order by token_order.id
     for no key update of token_order`)
+    .then(readOrderAmounts)
 }
 
 /**
@@ -162,7 +170,7 @@ export async function countTowardsSoftCap(
   { tenantId, offeringId, units, totalAmount }: OrderWithOffering,
   effect: 'add' | 'remove',
 ): Promise<boolean> {
-  const [addedUnits, addedAmount] = effect === 'add' ? [units, totalAmount] : [`-${units}`, `-${totalAmount}`]
+  const [addedUnits, addedAmount] = effect === 'add' ? [units, totalAmount] : [`-${units}`, totalAmount.negated()]
   const funded = await tx.row<{ isMet: boolean }>(sql`
     update cell.offering
     set funded_units = funded_units + ${addedUnits}::numeric, funded_amount = funded_amount + ${addedAmount}::numeric,
@@ -246,6 +254,8 @@ export function selectOrdersToRecheck(
     token_order.account_id = ${accountId}
     and (token_order.status in ('PAID', 'READYTOMINT')
          or (token_order.status = 'ORDERED' and token_order.total_amount = 0))`
-  return tx.rows<OrderWithOffering>(sql`
+  return tx
+    .rows<OrderWithOffering>(sql`
     select ${orderWithOfferingColumns} from cell.token_order ${joinOffering} where ${inPage(page, ofAccount)}`)
+    .then(readOrderAmounts)
 }

@@ -1,5 +1,7 @@
 import { pageCut } from '../../platform/api/declare/page.sql.ts'
 import type { Page } from '../../platform/api/declare/page.ts'
+import type { Money } from '../../platform/base/money.ts'
+import { readMoney } from '../../platform/postgres/read-money.ts'
 import { type Sql, sql } from '../../platform/postgres/sql.ts'
 import type { Transaction } from '../../platform/postgres/transaction.ts'
 import type { RawRows } from '../../platform/postgres/wire/raw-rows.ts'
@@ -33,8 +35,8 @@ export interface OrderRow {
   accountId: string
   status: OrderStatus
   units: string
-  totalAmount: string
-  paidAmount: string
+  totalAmount: Money
+  paidAmount: Money
   currency: string
   paymentProvider: (typeof paymentProviders)[number] | null
   paymentBankAccount: { account_holder: string; bank: string; bic: string; iban: string; currency: string }
@@ -106,12 +108,13 @@ export function findOrder(
   tx: Transaction,
   { tenantId, offeringId, orderId }: OrderKey,
 ): Promise<OrderDetailRow | undefined> {
-  return tx.row<OrderDetailRow>(sql`
+  const found = tx.row<OrderDetailRow>(sql`
     select ${orderSummaryColumns}, ${accountSummaryColumns}, ${offeringSummaryColumns},
            token_order.payment_bank_account as "paymentBankAccount", token_order.created_at as "createdAt"
     from cell.token_order ${joinAccount} ${joinOffering}
     where token_order.tenant_id = ${tenantId} and token_order.id = ${orderId}
       and token_order.offering_id = ${offeringId} and offering.status <> 'DRAFT'`)
+  return found.then(readMoney('totalAmount', 'paidAmount'))
 }
 
 /** Columns of its offering that creating an order needs. */

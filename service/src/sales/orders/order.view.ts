@@ -6,7 +6,7 @@ import { accountSummaryMembers, viewAccountSummary } from '../accounts/account.v
 import type { OfferingSummaryRow } from '../offerings/offering.sql.ts'
 import { offeringSummaryMembers, viewOfferingSummary } from '../offerings/offering.view.ts'
 import { type Order, OrderOfAccount, OrderOfOffering, OrderSummary } from './order.schema.ts'
-import type { OrderDetailRow, OrderSummaryRow } from './order.sql.ts'
+import type { OrderDetailRow, OrderRow, OrderSummaryRow } from './order.sql.ts'
 
 /** Column of each member. Lists write rows as they come, see jsonRowsOf. */
 const summaryMembers = camelColumns(OrderSummary)
@@ -22,6 +22,11 @@ export const ordersOfAccount: WriteRows<OrderSummaryRow & OfferingSummaryRow, ty
   { ...summaryMembers, offering: offeringSummaryMembers },
 )
 
+type OrderInEvent = Pick<
+  OrderRow,
+  'id' | 'offeringId' | 'accountId' | 'status' | 'units' | 'totalAmount' | 'paidAmount' | 'currency'
+>
+
 export function viewOrder(row: OrderDetailRow): Static<typeof Order> {
   return {
     ...viewOrderSummary(row),
@@ -29,5 +34,19 @@ export function viewOrder(row: OrderDetailRow): Static<typeof Order> {
     offering: viewOfferingSummary(row),
     payment_bank_account: row.paymentBankAccount,
     created_at: row.createdAt.toISOString(),
+  }
+}
+
+/** Returns what all events of an order say about it. */
+export function viewOrderInEvent(order: OrderInEvent) {
+  return {
+    order_id: order.id,
+    offering_id: order.offeringId,
+    account_id: order.accountId,
+    status: order.status,
+    units: order.units,
+    total_amount: order.totalAmount.toNumber(),
+    paid_amount: order.paidAmount.toNumber(),
+    currency: order.currency,
   }
 }

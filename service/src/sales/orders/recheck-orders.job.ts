@@ -1,5 +1,4 @@
 import type { Clock } from '../../platform/base/clock.ts'
-import { minorUnitsOf } from '../../platform/base/money.ts'
 import { job } from '../../platform/jobs/job.ts'
 import { inTenantTransaction, type TenantDatabases } from '../../platform/postgres/cells/tenant-transaction.ts'
 import type { Sql } from '../../platform/postgres/sql.ts'
@@ -123,7 +122,7 @@ function isUpToDate(preconditions: MintPreconditions): boolean {
 async function checkOrder(tx: Transaction, key: OrderId, now: Date): Promise<void> {
   let order = await lockOrder(tx, key)
   // An order that costs nothing counts as paid: no payment will ever arrive for it.
-  if (order?.status === 'ORDERED' && minorUnitsOf(order.totalAmount, order.currency) === 0n)
+  if (order?.status === 'ORDERED' && order.totalAmount.isZero)
     order = await transitionOrder(tx, order, 'PAID', { paidAt: now })
   if (order?.status !== 'PAID' && order?.status !== 'READYTOMINT') return
   // Reads after taking the lock: every later change to these facts enqueues another check.

@@ -1,3 +1,5 @@
+import type { Money } from '../../platform/base/money.ts'
+import { readMoney } from '../../platform/postgres/read-money.ts'
 import { sql } from '../../platform/postgres/sql.ts'
 import type { Transaction } from '../../platform/postgres/transaction.ts'
 import type { OfferingKey } from '../offerings/offering.sql.ts'
@@ -29,14 +31,18 @@ export async function setRefundedAll(tx: Transaction, { tenantId, offeringId }: 
     where tenant_id = ${tenantId} and id = ${offeringId} and refund_all_at is not null and refunded_all_at is null`)
 }
 
-/** Returns how many orders a refund of all cancels, and the sum paid for them. */
+/** Returns how many orders a refund of all cancels, and the sum paid for them; undefined without such an offering. */
 export async function sumOrdersToCancel(
   tx: Transaction,
   { tenantId, offeringId }: OfferingKey,
-): Promise<{ count: number; amount: string }> {
-  const found = await tx.row<{ count: number; amount: string }>(sql`
-    select count(*)::int as count, coalesce(sum(paid_amount), 0)::text as amount from cell.token_order
-    where tenant_id = ${tenantId} and offering_id = ${offeringId}
-      and status in ('ORDERED', 'PAID', 'NOPAYMENT', 'READYTOMINT')`)
-  return found ?? { count: 0, amount: '0' }
+): Promise<{ count: number; amount: Money } | undefined> {
+  const found = await tx.row<{ count: number; amount: Money }>(sql`
+    select offering.currency, cancelled.count, cancelled.amount
+    from cell.offering
+    cross join lateral (
+      select count(*)::int as count, coalesce(sum(paid_amount), 0)::text as amount from cell.token_order
+      where tenant_id = offering.tenant_id and offering_id = offering.id
+        and status in ('ORDERED', 'PAID', 'NOPAYMENT', 'READYTOMINT')) cancelled
+    where offering.tenant_id = ${tenantId} and offering.id = ${offeringId}`)
+  return readMoney('amount')(found)
 }

@@ -2,7 +2,8 @@ import type { Static } from 'typebox'
 import { ApiError, validationFailed } from '../../platform/api/errors/errors.ts'
 import { requestErrors } from '../../platform/api/errors/request.errors.ts'
 import { newRowId } from '../../platform/base/ids.ts'
-import { priceOfUnits } from '../../platform/base/money.ts'
+import { Money } from '../../platform/base/money.ts'
+import { TokenUnits } from '../../platform/base/token-units.ts'
 import type { Transaction } from '../../platform/postgres/transaction.ts'
 import { recordEvent } from '../../records/events/event.sql.ts'
 import { indexTerms } from '../../records/search/search-term.sql.ts'
@@ -22,6 +23,7 @@ import {
   orderTerms,
   type SaleTerms,
 } from './order.sql.ts'
+import { viewOrderInEvent } from './order.view.ts'
 import { orderSums } from './order-sums.ts'
 import { newPaymentReference } from './payment-reference.ts'
 
@@ -53,7 +55,7 @@ export async function reserveOrder(
   if (!isOnSale(terms, now)) throw notOpen()
   if (terms.approvalRequired && !buyer.isApproved)
     throw new ApiError(orderErrors.account_not_approved, 'This offering is sold to approved accounts only.')
-  const totalAmount = priceOfUnits(units, terms)
+  const totalAmount = TokenUnits.of(units, terms.decimals).priceAt(terms.pricePerToken, terms.currency)
   if (totalAmount === undefined) throw invalidUnits('is too large: the total of an order may have at most 15 digits.')
   // Checks without a lock, so that buyers of a sold-out offering do not compete for it.
   if (units > BigInt(terms.availableUnits)) throw soldOut()
@@ -75,7 +77,7 @@ export async function reserveOrder(
   await tx.batch(
     (tx) => indexTerms(tx, tenantId, [orderTerms(order)]),
     (tx) => recordOrderCreated(tx, order),
-    (tx) => Number(totalAmount) === 0 && enqueueRecheck(tx, order),
+    (tx) => totalAmount.isZero && enqueueRecheck(tx, order),
   )
   insertOrder(tx, order, (rejection) => rejections[rejection]())
   await insertBlockers(tx, tenantId, order.id)
@@ -87,7 +89,7 @@ export async function reserveOrder(
     totalAmount,
     paymentProvider: order.paymentProvider,
     paidAt: null,
-    paidAmount: '0',
+    paidAmount: Money.zero(terms.currency),
     status: 'ORDERED',
     createdAt: terms.beganAt,
   }
@@ -98,15 +100,8 @@ function recordOrderCreated(tx: Transaction, order: NewOrderRow): Promise<void> 
   return recordEvent(tx, order.tenantId, {
     type: 'order.created',
     data: {
-      order_id: order.id,
-      offering_id: order.offeringId,
-      account_id: order.accountId,
-      status: 'ORDERED',
+      ...viewOrderInEvent({ ...order, status: 'ORDERED', paidAmount: Money.zero(order.currency) }),
       previous_status: null,
-      units: order.units,
-      total_amount: Number(order.totalAmount),
-      paid_amount: 0,
-      currency: order.currency,
       payment_reference: order.paymentReference,
       payment_due_at: order.paymentDueAt.toISOString(),
     },

@@ -1,5 +1,5 @@
 import { ApiError } from '../../platform/api/errors/errors.ts'
-import { minorUnitsOf } from '../../platform/base/money.ts'
+import { Money } from '../../platform/base/money.ts'
 import type { Transaction } from '../../platform/postgres/transaction.ts'
 import { type EventData, type EventSums, recordEvent } from '../../records/events/event.sql.ts'
 import type { EventType } from '../../records/events/event-types.ts'
@@ -8,6 +8,7 @@ import { offeringErrors } from '../offerings/offering.errors.ts'
 import { insertRefund, type RefundReason } from '../refunds/refund.sql.ts'
 import { orderErrors } from './order.errors.ts'
 import { findSaleTerms } from './order.sql.ts'
+import { viewOrderInEvent } from './order.view.ts'
 import { canBecome, isPaidIn, keepsMoney, type OrderStatus, supplyEffect, transitionEvent } from './order-status.ts'
 import { orderSums } from './order-sums.ts'
 import { adjustSupply, countTowardsSoftCap, type OrderWithOffering, updateOrder } from './order-transition.sql.ts'
@@ -47,7 +48,7 @@ export async function transitionOrder(
     ...order,
     ...change,
     status: to,
-    paidAmount: keepsMoney(to) ? (change.paidAmount ?? order.paidAmount) : '0',
+    paidAmount: keepsMoney(to) ? (change.paidAmount ?? order.paidAmount) : Money.zero(order.currency),
     paidAt: isPaidIn(to) ? (change.paidAt ?? order.paidAt) : null,
     // Fixed from READYTOMINT on, and chosen again each time the order becomes READYTOMINT.
     mintWalletId: isMintable(to) ? (change.mintWalletId ?? order.mintWalletId) : null,
@@ -102,11 +103,10 @@ async function unitsNotAvailable(tx: Transaction, order: OrderWithOffering): Pro
 
 async function refundPaidAmount(
   tx: Transaction,
-  { tenantId, id, paidAmount, currency }: OrderWithOffering,
+  { tenantId, id, paidAmount }: OrderWithOffering,
   reason: RefundReason,
 ): Promise<void> {
-  if (minorUnitsOf(paidAmount, currency) > 0n)
-    await insertRefund(tx, tenantId, { orderId: id, reason, amount: paidAmount, currency })
+  if (paidAmount.isPositive) await insertRefund(tx, tenantId, { orderId: id, reason, amount: paidAmount })
 }
 
 export function recordOrderEvent(
@@ -116,19 +116,5 @@ export function recordOrderEvent(
   more: EventData = {},
   sums?: EventSums,
 ): Promise<void> {
-  return recordEvent(tx, order.tenantId, { type, data: orderEventData(order, more), ...(sums && { sums }) })
-}
-
-export function orderEventData(order: OrderWithOffering, more: EventData): EventData {
-  return {
-    order_id: order.id,
-    offering_id: order.offeringId,
-    account_id: order.accountId,
-    status: order.status,
-    units: order.units,
-    total_amount: Number(order.totalAmount),
-    paid_amount: Number(order.paidAmount),
-    currency: order.currency,
-    ...more,
-  }
+  return recordEvent(tx, order.tenantId, { type, data: { ...viewOrderInEvent(order), ...more }, ...(sums && { sums }) })
 }

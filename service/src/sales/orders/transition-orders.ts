@@ -3,10 +3,10 @@ import type { Transaction } from '../../platform/postgres/transaction.ts'
 import { recordEvents } from '../../records/events/event.sql.ts'
 import { deleteAllBlockers } from '../blockers/order-blocker.sql.ts'
 import { orderErrors } from './order.errors.ts'
+import { viewOrderInEvent } from './order.view.ts'
 import { canBecome, transitionEvent } from './order-status.ts'
 import { orderSums } from './order-sums.ts'
 import type { OrderWithOffering } from './order-transition.sql.ts'
-import { orderEventData } from './transition-order.ts'
 import { issueUnits, updateStatuses } from './transition-orders.sql.ts'
 
 const steps = { MINTING: 'READYTOMINT', MINTED: 'MINTING' } as const
@@ -37,7 +37,7 @@ export async function transitionOrders(
         tenantId,
         orders.map((order) => ({
           type: transitionEvent(from, to),
-          data: orderEventData({ ...order, status: to }, { previous_status: from }),
+          data: { ...viewOrderInEvent({ ...order, status: to }), previous_status: from },
           sums: orderSums(order, from, to),
         })),
       ),

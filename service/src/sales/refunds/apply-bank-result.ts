@@ -1,13 +1,12 @@
-import { toMinorUnits } from '../../platform/base/money.ts'
+import type { Money } from '../../platform/base/money.ts'
 import type { Transaction } from '../../platform/postgres/transaction.ts'
-import { lockRefund, moveRefund, type RefundKey, type RefundRow, setRefundReturned } from './refund.sql.ts'
+import { lockRefund, moveRefund, type RefundKey, setRefundReturned } from './refund.sql.ts'
 import { refundEvent } from './refund-status.ts'
 
 /** A bank's report about a refund transfer: it debited the account, or it returned the transfer and why. */
 export interface BankResult {
   to: 'settled' | 'failed'
-  amount: string
-  currency: string
+  amount: Money
   failure?: string
   /** The transfer may have been sent after the moment that the database was restored to. */
   isAfterRestore: boolean
@@ -21,12 +20,12 @@ export interface BankResult {
 export async function applyBankResult(
   tx: Transaction,
   key: RefundKey,
-  { to, amount, currency, failure, isAfterRestore, now }: BankResult,
+  { to, amount, failure, isAfterRestore, now }: BankResult,
 ): Promise<'no such refund' | { refundId: string; problem?: string }> {
   const refund = await lockRefund(tx, key)
   if (!refund) return 'no such refund'
   const refundId = refund.id
-  if (!isSameAmount(refund, amount, currency))
+  if (!refund.amount.equals(amount))
     return {
       refundId,
       problem: `The refund is ${refund.amount} ${refund.currency}, but the bank reported another amount.`,
@@ -40,11 +39,6 @@ export async function applyBankResult(
     return { refundId, problem: `The refund is ${refund.status}, so it cannot become ${to}.` }
   await moveRefund(tx, key.tenantId, refund, { to, now, by, ...(failure === undefined ? {} : { failure }) })
   return { refundId }
-}
-
-function isSameAmount(refund: RefundRow, amount: string, currency: string): boolean {
-  const [ours, theirs] = [toMinorUnits(refund.amount, currency), toMinorUnits(amount, currency)]
-  return refund.currency === currency && ours !== undefined && ours === theirs
 }
 
 /** Reads the refund id from an end-to-end id: refund transfers use the refund id without dashes. */

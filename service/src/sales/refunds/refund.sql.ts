@@ -11,6 +11,8 @@ import {
 import type { KeysetPage, KeysetRow } from '../../platform/api/declare/keyset-list.ts'
 import { rowFingerprint } from '../../platform/api/declare/row-fingerprint.sql.ts'
 import { newRowId } from '../../platform/base/ids.ts'
+import type { Money } from '../../platform/base/money.ts'
+import { readMoney } from '../../platform/postgres/read-money.ts'
 import { type Sql, sql } from '../../platform/postgres/sql.ts'
 import type { Transaction } from '../../platform/postgres/transaction.ts'
 import { recordEvent } from '../../records/events/event.sql.ts'
@@ -40,7 +42,7 @@ export interface RefundRow extends WhereMoneyIs {
   paymentId: string | null
   unassignedPaymentId: string | null
   reason: RefundReason
-  amount: string
+  amount: Money
   currency: string
   status: RefundStatus
   reference: string | null
@@ -61,11 +63,13 @@ export const refundColumns: Sql = sql`
   refund.account_approved_at as "accountApprovedAt", refund.sent_at as "sentAt",
   refund.returned_at as "returnedAt", ${mayBePaid} as "mayBePaid"`
 
+const readRefundAmount = readMoney('amount')
+
 /** Creates a refund that is due and records its event. */
 export async function insertRefund(
   tx: Transaction,
   tenantId: string,
-  refund: Pick<RefundRow, 'reason' | 'amount' | 'currency'> & { orderId: string; paymentId?: string | null },
+  refund: Pick<RefundRow, 'reason' | 'amount'> & { orderId: string; paymentId?: string | null },
 ): Promise<void> {
   const id = newRowId()
   const { paymentId = null } = refund
@@ -74,7 +78,7 @@ export async function insertRefund(
       tx.rows(sql`
       insert into cell.refund (tenant_id, id, order_id, payment_id, reason, amount, currency)
       values (${tenantId}, ${id}, ${refund.orderId}, ${paymentId}, ${refund.reason}, ${refund.amount},
-              ${refund.currency})`),
+              ${refund.amount.currency})`),
     (tx) => indexTerms(tx, tenantId, [refundTerms({ id, reference: null })]),
     (tx) =>
       recordEvent(tx, tenantId, {
@@ -92,14 +96,14 @@ export async function insertRefund(
 export async function insertReturn(
   tx: Transaction,
   tenantId: string,
-  refund: Pick<RefundRow, 'id' | 'amount' | 'currency'> & { unassignedPaymentId: string; collectionAccount: object },
+  refund: Pick<RefundRow, 'id' | 'amount'> & { unassignedPaymentId: string; collectionAccount: object },
 ): Promise<void> {
   await tx.batch(
     (tx) =>
       tx.rows(sql`
       insert into cell.refund (tenant_id, id, unassigned_payment_id, collection_account, reason, amount, currency)
       values (${tenantId}, ${refund.id}, ${refund.unassignedPaymentId}, ${JSON.stringify(refund.collectionAccount)},
-              'not_assigned', ${refund.amount}, ${refund.currency})`),
+              'not_assigned', ${refund.amount}, ${refund.amount.currency})`),
     (tx) => indexTerms(tx, tenantId, [refundTerms({ id: refund.id, reference: null })]),
   )
 }
@@ -111,14 +115,18 @@ export function refundTerms({ id, reference }: Pick<RefundRow, 'id' | 'reference
 }
 
 export function findRefund(tx: Transaction, { tenantId, refundId }: RefundKey): Promise<RefundRow | undefined> {
-  return tx.row<RefundRow>(sql`
+  return tx
+    .row<RefundRow>(sql`
     select ${refundColumns} from cell.refund where tenant_id = ${tenantId} and id = ${refundId}`)
+    .then(readRefundAmount)
 }
 
 /** Locks the refund until the transaction ends. */
 export function lockRefund(tx: Transaction, { tenantId, refundId }: RefundKey): Promise<RefundRow | undefined> {
-  return tx.row<RefundRow>(sql`
+  return tx
+    .row<RefundRow>(sql`
     select ${refundColumns} from cell.refund where tenant_id = ${tenantId} and id = ${refundId} for update`)
+    .then(readRefundAmount)
 }
 
 /** Locks the account of the refund's investor until the transaction ends, so that its bank data cannot change. */
@@ -152,10 +160,12 @@ export async function setAccountApproved(
   { tenantId, refundId }: RefundKey,
   { bankAccountVersion, now }: { bankAccountVersion: number; now: Date },
 ): Promise<RefundRow> {
-  const approved = await tx.row<RefundRow>(sql`
+  const approved = await tx
+    .row<RefundRow>(sql`
     update cell.refund set approved_bank_account_version = ${bankAccountVersion}, account_approved_at = ${now}
     where tenant_id = ${tenantId} and id = ${refundId} and status in ('due', 'failed')
     returning ${refundColumns}`)
+    .then(readRefundAmount)
   if (!approved) throw new Error('a refund changed although its row was locked')
   return approved
 }
@@ -165,19 +175,13 @@ export async function setAccountApproved(
  * only if a bank entry says that it came back: otherwise the same money could pay both the order and the payee.
  */
 export function lockWithdrawableRefunds(tx: Transaction, tenantId: string, orderId: string): Promise<RefundRow[]> {
-  return tx.rows<RefundRow>(sql`
+  return tx
+    .rows<RefundRow>(sql`
     select ${refundColumns} from cell.refund
     where refund.tenant_id = ${tenantId} and refund.order_id = ${orderId} and refund.status = 'due'
       and not ${mayBePaid}
     order by refund.id for update`)
-}
-
-/** Returns the sum of the refunds of an order that are due or failed: money that was received and not paid out. */
-export async function sumUnsentRefunds(tx: Transaction, tenantId: string, orderId: string): Promise<string> {
-  const found = await tx.row<{ sum: string }>(sql`
-    select coalesce(sum(amount), 0)::text as sum from cell.refund
-    where tenant_id = ${tenantId} and order_id = ${orderId} and status in ('due', 'failed')`)
-  return found?.sum ?? '0'
+    .then(readRefundAmount)
 }
 
 interface RefundChange {
@@ -237,15 +241,15 @@ export async function setRefundReturned(tx: Transaction, { tenantId, refundId }:
 }
 
 function eventData(
-  refund: Pick<RefundRow, 'id' | 'orderId' | 'reason' | 'amount' | 'currency' | 'status'>,
+  refund: Pick<RefundRow, 'id' | 'orderId' | 'reason' | 'amount' | 'status'>,
   previousStatus: RefundStatus | null,
 ) {
   return {
     refund_id: refund.id,
     order_id: refund.orderId,
     reason: refund.reason,
-    amount: Number(refund.amount),
-    currency: refund.currency,
+    amount: refund.amount.toNumber(),
+    currency: refund.amount.currency,
     status: refund.status,
     previous_status: previousStatus,
   }
@@ -281,7 +285,9 @@ export function selectRefunds(
   const [id, from, column] = [sql`refund.id`, sql`cell.refund`, sql`refund.status`]
   const cut = keysetCut(id, page)
   const where = pageCondition(matching(tenantId, filter), { id, from, column, values: filter.status, cut })
-  return tx.rows<ListedRefundRow>(sql`
+  return tx
+    .rows<ListedRefundRow>(sql`
     select ${refundColumns}, ${orderLabelsColumns}, ${cut.column} from ${from} ${maybeJoinOrderLabels(sql`refund`)}
     where ${where} ${cut.orderBy}`)
+    .then(readRefundAmount)
 }

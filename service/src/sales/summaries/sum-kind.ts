@@ -1,4 +1,4 @@
-import { minorUnitsOf } from '../../platform/base/money.ts'
+import type { Money } from '../../platform/base/money.ts'
 import type { EventSums } from '../../records/events/event.sql.ts'
 import type { OrderSumKind } from '../orders/order-sums.ts'
 import type { RefundSumKind } from '../refunds/refund-sums.ts'
@@ -14,7 +14,7 @@ export type SumKind = OrderSumKind | RefundSumKind | 'received' | 'reversed'
 export function paymentSums(
   offeringId: string,
   kind: 'received' | 'reversed',
-  { amount, currency }: { amount: string; currency: string },
+  { amount }: { amount: Money },
 ): EventSums {
-  return { offeringId, amounts: { [kind]: minorUnitsOf(amount, currency) } }
+  return { offeringId, amounts: { [kind]: amount.minor } }
 }

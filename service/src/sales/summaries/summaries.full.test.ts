@@ -9,6 +9,7 @@ import { TestInstallation } from '../../../test/harness/installation/test-instal
 import { assertSumsAddUp } from '../../../test/harness/models/recounted-sums.ts'
 import { testSize } from '../../../test/harness/test-size.ts'
 import { receivePayment } from '../../money/payments/receive-payment.ts'
+import { Money } from '../../platform/base/money.ts'
 import { createAccount } from '../accounts/create-account.ts'
 import { createOrder } from '../orders/create-order.ts'
 import { cancelOrderForOperator } from '../orders/operator/cancel-order-for-operator.ts'
@@ -227,7 +228,7 @@ class Shop {
       const order = await lockOrder(tx, { tenantId: this.tenantId, orderId })
       if (!order) throw new Error('the order does not exist')
       const received = { provider: 'manual', providerReference: crypto.randomUUID(), receivedAt: new Date() } as const
-      await receivePayment(tx, order, { ...received, amount, currency: 'EUR' })
+      await receivePayment(tx, order, { ...received, amount: Money.parse(amount, 'EUR') })
     })
   }
 

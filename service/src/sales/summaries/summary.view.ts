@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import { fromMinorUnits } from '../../platform/base/money.ts'
+import { Money } from '../../platform/base/money.ts'
 import { orderStatuses } from '../orders/order.schema.ts'
 import { isPaidIn } from '../orders/order-status.ts'
 import type { SumKind } from './sum-kind.ts'
@@ -72,5 +72,5 @@ export function viewSeriesDay(
 }
 
 function signed(minorUnits: bigint, currency: string): string {
-  return minorUnits < 0n ? `-${fromMinorUnits(-minorUnits, currency)}` : fromMinorUnits(minorUnits, currency)
+  return Money.ofMinor(minorUnits, currency).toString()
 }

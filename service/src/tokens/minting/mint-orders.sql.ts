@@ -3,7 +3,11 @@ import type { Address } from 'viem'
 import { acrossTenants, sql } from '../../platform/postgres/sql.ts'
 import type { Transaction } from '../../platform/postgres/transaction.ts'
 import type { OfferingKey } from '../../sales/offerings/offering.sql.ts'
-import { type OrderWithOffering, orderWithOfferingColumns } from '../../sales/orders/order-transition.sql.ts'
+import {
+  type OrderWithOffering,
+  orderWithOfferingColumns,
+  readOrderAmounts,
+} from '../../sales/orders/order-transition.sql.ts'
 import type { ChainOp, ChainOpKey } from '../chain-ops/chain-op.sql.ts'
 import { withoutToken } from './offering-token.sql.ts'
 
@@ -62,22 +66,26 @@ const readyColumns = sql`
  * those whose wallet waits for its registration to be in a block or is about to lose it.
  */
 export function lockReadyOrders(tx: Transaction, { tenantId, offeringId }: OfferingKey, limit: number) {
-  return tx.rows<ReadyOrder>(sql`
+  return tx
+    .rows<ReadyOrder>(sql`
     select ${readyColumns} ${withWallet}
     where token_order.tenant_id = ${tenantId} and token_order.offering_id = ${offeringId}
       and token_order.status = 'READYTOMINT' and token_order.mint_hold_reason is null
       and (holder.wallet_id is null or (holder.is_registered and holder.op_id is null) or registration.id is not null)
     order by token_order.id limit ${limit}::bigint
     for no key update of token_order skip locked`)
+    .then(readOrderAmounts)
 }
 
 /** Locks the orders of a mint that are still MINTING until the end of the transaction. */
 export function lockOrdersOfOp(tx: Transaction, { tenantId, id }: ChainOp): Promise<ReadyOrder[]> {
-  return tx.rows<ReadyOrder>(sql`
+  return tx
+    .rows<ReadyOrder>(sql`
     select ${readyColumns} ${withWallet}
     where token_order.tenant_id = ${tenantId} and token_order.mint_op_id = ${id} and token_order.status = 'MINTING'
     order by token_order.id
     for no key update of token_order`)
+    .then(readOrderAmounts)
 }
 
 export async function assignMintOp(

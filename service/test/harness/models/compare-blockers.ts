@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { minorUnitsOf } from '../../../src/platform/base/money.ts'
 import { blockerCodes, blockersOf } from '../../../src/sales/orders/blockers.ts'
 import { selectOrders } from '../../../src/sales/orders/operator/listed-order.sql.ts'
 import type { DirectOperations } from '../callers/operations.ts'
@@ -26,10 +25,7 @@ export async function compareBlockers(direct: DirectOperations): Promise<void> {
       }),
     )
     assert.deepEqual(Object.fromEntries(listed), expected)
-    for (const { status, totalAmount, paidAmount, currency, missingMinor } of orders)
-      assert.equal(
-        BigInt(missingMinor),
-        status === 'ORDERED' ? minorUnitsOf(totalAmount, currency) - minorUnitsOf(paidAmount, currency) : 0n,
-      )
+    for (const { status, totalAmount, paidAmount, missing } of orders)
+      assert.equal(missing.minor, status === 'ORDERED' ? totalAmount.minus(paidAmount).minor : 0n)
   })
 }

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import type pg from 'pg'
-import { fromMinorUnits } from '../../../src/platform/base/money.ts'
+import { Money } from '../../../src/platform/base/money.ts'
 import type { Model } from './order-model.ts'
+
+const euros = (cents: bigint) => Money.ofMinor(cents, 'EUR')
 
 /** Compares the database with the model, order by order, and checks the sums that must always balance. */
 export async function compareOrders(client: pg.Client, offeringId: string, model: Readonly<Model>): Promise<void> {
@@ -9,9 +11,9 @@ export async function compareOrders(client: pg.Client, offeringId: string, model
   const expected = model.orders.map((order) => ({
     id: order.id,
     status: order.status,
-    paid: Number(fromMinorUnits(order.paid, 'EUR')),
-    received: Number(fromMinorUnits(order.received, 'EUR')),
-    refunds: order.refunds.map(({ amount, reason, status }) => `${fromMinorUnits(amount, 'EUR')} ${reason} ${status}`),
+    paid: euros(order.paid).toNumber(),
+    received: euros(order.received).toNumber(),
+    refunds: order.refunds.map(({ amount, reason, status }) => `${euros(amount)} ${reason} ${status}`),
   }))
   assert.deepEqual(rows, expected)
   const sums = await client.query({ name: 'sums', text: sumsText, values: [offeringId] })
@@ -20,23 +22,19 @@ export async function compareOrders(client: pg.Client, offeringId: string, model
   assert.equal(reserved, reserved_of_orders, 'the reserved units are the units of the live orders')
   assert.equal(issued, issued_of_orders, 'the issued units are the units of the minted orders')
   assert.equal(Number(received), Number(accounted_for), 'the payments are the amount applied plus the refunds')
-  assert.equal(
-    sum.money,
-    fromMinorUnits(model.moneyIn, 'EUR'),
-    'the money received is applied, due, refunded or unassigned',
-  )
+  assert.equal(sum.money, String(euros(model.moneyIn)), 'the money received is applied, due, refunded or unassigned')
   assert.equal(sum.is_soft_cap_met, model.isSoftCapMet)
   assert.equal(sum.funded, sum.funded_of_orders, 'until the soft cap is met, the funded units are those of paid orders')
   const unassigned = await client.query({ name: 'unassigned', text: unassignedText, values: [offeringId] })
   assert.deepEqual(
     unassigned.rows.map(({ text }) => text),
-    model.unassigned.map(({ id, status, rest }) => `${id} ${status} ${fromMinorUnits(rest, 'EUR')}`).toSorted(),
+    model.unassigned.map(({ id, status, rest }) => `${id} ${status} ${euros(rest)}`).toSorted(),
   )
   assert.deepEqual(
     (await client.query({ name: 'returned', text: returnedText, values: [offeringId] })).rows.map(
       ({ amount }) => amount,
     ),
-    model.returned.map((amount) => fromMinorUnits(amount, 'EUR')),
+    model.returned.map((amount) => String(euros(amount))),
   )
 }
 

@@ -3,7 +3,7 @@ import { acceptLatePayment } from '../../../src/money/payments/operator/accept-l
 import { receivePayment } from '../../../src/money/payments/receive-payment.ts'
 import { ApiError } from '../../../src/platform/api/errors/errors.ts'
 import { systemClock } from '../../../src/platform/base/clock.ts'
-import { fromMinorUnits } from '../../../src/platform/base/money.ts'
+import { Money } from '../../../src/platform/base/money.ts'
 import { updateAccount } from '../../../src/sales/accounts/update-account.ts'
 import { closeOffering } from '../../../src/sales/offerings/operator/close-offering.ts'
 import { cancelOrder } from '../../../src/sales/orders/cancel-order.ts'
@@ -88,14 +88,8 @@ function pay(name: string, amountOf: (order: ModelOrder) => bigint) {
 
 /** Books a payment as a bank reports it, of any amount. */
 function sendPayment(real: Real, id: string, providerReference: string, cents: bigint): Promise<unknown> {
-  const amount = fromMinorUnits(cents, 'EUR')
-  const payment = {
-    provider: 'bank_transfer',
-    providerReference,
-    amount,
-    currency: 'EUR',
-    receivedAt: new Date(),
-  } as const
+  const amount = Money.ofMinor(cents, 'EUR')
+  const payment = { provider: 'bank_transfer', providerReference, amount, receivedAt: new Date() } as const
   return real.direct.write(async (tx) => {
     const order = await lockOrder(tx, { tenantId: real.direct.tenantId, orderId: id })
     if (order) await receivePayment(tx, order, payment)

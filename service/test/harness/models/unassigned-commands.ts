@@ -4,7 +4,7 @@ import { assignPayment } from '../../../src/money/payments/operator/assign-payme
 import { dismissUnassignedPayment } from '../../../src/money/payments/operator/dismiss-unassigned-payment.ts'
 import { returnUnassignedPayment } from '../../../src/money/payments/operator/return-unassigned-payment.ts'
 import { splitUnassignedPayment } from '../../../src/money/payments/operator/split-unassigned-payment.ts'
-import { fromMinorUnits } from '../../../src/platform/base/money.ts'
+import { Money } from '../../../src/platform/base/money.ts'
 import {
   type CommandArbitrary,
   type Expected,
@@ -17,7 +17,7 @@ import {
 } from './order-model.ts'
 
 const payer = { name: 'Ada Lovelace', iban: 'DE02120300000000202051' }
-const euros = (cents: bigint) => fromMinorUnits(cents, 'EUR')
+const euros = (cents: bigint) => String(Money.ofMinor(cents, 'EUR'))
 
 /** Lets a bank report money that names no order. */
 const receiveUnassigned: CommandArbitrary = fc.integer({ min: 300, max: 9_000 }).map((cents) => ({
@@ -45,8 +45,7 @@ const receiveUnassigned: CommandArbitrary = fc.integer({ min: 300, max: 9_000 })
           provider: 'bank_transfer',
           reference,
           paymentReference: null,
-          amount: euros(amount),
-          currency: 'EUR',
+          amount: Money.ofMinor(amount, 'EUR'),
           receivedAt: new Date(),
           payer,
           text: null,

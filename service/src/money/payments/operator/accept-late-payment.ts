@@ -1,7 +1,7 @@
 import { operatorOperation } from '../../../platform/api/declare/operation.ts'
 import { ApiError } from '../../../platform/api/errors/errors.ts'
 import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
-import { fromMinorUnits, minorUnitsOf } from '../../../platform/base/money.ts'
+import { Money } from '../../../platform/base/money.ts'
 import { enqueueRecheck } from '../../../sales/blockers/recheck-orders.ts'
 import { offeringErrors } from '../../../sales/offerings/offering.errors.ts'
 import { OperatorOrder, OperatorOrderPath } from '../../../sales/orders/operator/operator-order.schema.ts'
@@ -46,19 +46,17 @@ export const acceptLatePayment = operatorOperation(
         orderErrors.order_not_in_state,
         `Only an order that is NOPAYMENT can have a late payment; this one is ${order.status}.`,
       )
-    const { currency } = order
-    const total = minorUnitsOf(order.totalAmount, currency)
+    const { totalAmount, currency } = order
     const available = await withdrawDueRefunds(tx, order, now)
-    if (available < total - minorUnitsOf(order.paymentTolerance, currency))
+    if (totalAmount.minus(order.paymentTolerance).exceeds(available))
       throw new ApiError(
         paymentErrors.order_underpaid,
-        `Only ${fromMinorUnits(available, currency)} of ${order.totalAmount} ${currency} were paid and not refunded.`,
+        `Only ${available.normalized()} of ${totalAmount} ${currency} were paid and not refunded.`,
       )
-    const applied = available < total ? available : total
-    const change = { paidAmount: fromMinorUnits(applied, currency), paidAt: now }
+    const paidAmount = Money.smaller(available, totalAmount)
     const [paid] = await tx.batch(
-      (tx) => transitionOrder(tx, order, 'PAID', change),
-      (tx) => refundExcess(tx, order, available - applied),
+      (tx) => transitionOrder(tx, order, 'PAID', { paidAmount, paidAt: now }),
+      (tx) => refundExcess(tx, order, available.minus(paidAmount)),
       (tx) => enqueueRecheck(tx, order),
     )
     audit({

@@ -1,7 +1,7 @@
 import { operatorOperation } from '../../../platform/api/declare/operation.ts'
 import { ApiError } from '../../../platform/api/errors/errors.ts'
 import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
-import { fromMinorUnits, minorUnitsOf } from '../../../platform/base/money.ts'
+import { Money } from '../../../platform/base/money.ts'
 import { lockOrder } from '../../../sales/orders/order-transition.sql.ts'
 import { bookPart } from '../book-part.ts'
 import { isEvidentAssignment } from '../evident-assignment.ts'
@@ -58,11 +58,14 @@ export const assignPayment = operatorOperation(
       amount: unassigned.unassignedAmount,
       number: earlier === 0 ? undefined : earlier + 1,
     })
-    const isWhole = payment.amount === fromMinorUnits(minorUnitsOf(unassigned.amount, order.currency), order.currency)
+    const isWhole = payment.amount.equals(unassigned.amount)
     const assigned = await decideUnassignedPayment(
       tx,
       { tenantId, ...params },
-      { unassignedAmount: '0', ...(isWhole ? { status: 'assigned', orderId } : { status: 'split' }) },
+      {
+        unassignedAmount: Money.zero(order.currency),
+        ...(isWhole ? { status: 'assigned', orderId } : { status: 'split' }),
+      },
     )
     audit({
       action: 'unassigned_payment.assigned',

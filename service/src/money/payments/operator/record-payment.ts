@@ -1,12 +1,11 @@
 import { operatorOperation } from '../../../platform/api/declare/operation.ts'
 import { ApiError } from '../../../platform/api/errors/errors.ts'
 import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
-import { toMinorUnits } from '../../../platform/base/money.ts'
 import type { Transaction } from '../../../platform/postgres/transaction.ts'
 import { OperatorOrderPath } from '../../../sales/orders/operator/operator-order.schema.ts'
 import { lockOrder, orderFingerprint } from '../../../sales/orders/order-transition.sql.ts'
 import { paymentErrors } from '../payment.errors.ts'
-import { NewPayment, Payment } from '../payment.schema.ts'
+import { amountOf, NewPayment, Payment } from '../payment.schema.ts'
 import { findPaymentByReference, findReportedPayment, type SameMoney } from '../payment.sql.ts'
 import { viewPayment } from '../payment.view.ts'
 import { receivePayment } from '../receive-payment.ts'
@@ -41,12 +40,11 @@ export const recordPayment = operatorOperation(
   async ({ params, body }, { tenantId, tx, operator, audit }) => {
     const order = await lockOrder(tx, { tenantId, ...params })
     if (!order) throw new ApiError(requestErrors.not_found, 'Order not found.')
-    const { amount, currency } = body
-    const received = { provider: 'manual', providerReference: body.reference, amount, currency } as const
+    const received = { provider: 'manual', providerReference: body.reference, amount: amountOf(body) } as const
     const known = await findPaymentByReference(tx, { tenantId, ...received })
     if (!known && body.is_additional !== true)
       await rejectReportedPayment(tx, { tenantId, orderId: order.id, ...received })
-    if (!known) await requireNeededAmount(tx, order, received)
+    if (!known) await requireNeededAmount(tx, order, received.amount)
     const receivedAt = new Date(body.received_at)
     const approvalId = operator.proof.type === 'approval' ? operator.proof.id : undefined
     const { payment, order: paid, isNew } = await receivePayment(tx, order, { ...received, receivedAt, approvalId })
@@ -65,10 +63,7 @@ export const recordPayment = operatorOperation(
     confirmDuty: 'release',
     subject: 'order',
     // An amount with fractions of a minor unit has no threshold; the operation rejects it.
-    amount: ({ body: { amount, currency } }) => {
-      const minor = toMinorUnits(amount, currency)
-      return minor === undefined ? undefined : { minor, currency }
-    },
+    amount: ({ body }) => (amountOf(body).isWhole ? amountOf(body) : undefined),
     fingerprint: orderFingerprint,
   },
 )

@@ -3,7 +3,7 @@ import { operatorOperation } from '../../../platform/api/declare/operation.ts'
 import { ApiError } from '../../../platform/api/errors/errors.ts'
 import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
 import { newRowId } from '../../../platform/base/ids.ts'
-import { toMinorUnits } from '../../../platform/base/money.ts'
+import { Money } from '../../../platform/base/money.ts'
 import type { Transaction } from '../../../platform/postgres/transaction.ts'
 import { insertReturn } from '../../../sales/refunds/refund.sql.ts'
 import { type CollectionAccount, selectPayingAccounts } from '../collection-account.sql.ts'
@@ -56,15 +56,13 @@ export const returnUnassignedPayment = operatorOperation(
     const { unassignedAmount: amount, currency } = payment
     const refundId = newRowId()
     const [, returned] = await tx.batch(
+      (tx) => insertReturn(tx, tenantId, { id: refundId, unassignedPaymentId: payment.id, amount, collectionAccount }),
       (tx) =>
-        insertReturn(tx, tenantId, {
-          id: refundId,
-          unassignedPaymentId: payment.id,
-          amount,
-          currency,
-          collectionAccount,
-        }),
-      (tx) => decideUnassignedPayment(tx, { tenantId, ...params }, { status: 'returned', unassignedAmount: '0' }),
+        decideUnassignedPayment(
+          tx,
+          { tenantId, ...params },
+          { status: 'returned', unassignedAmount: Money.zero(currency) },
+        ),
     )
     audit({
       action: 'unassigned_payment.returned',
@@ -89,7 +87,7 @@ async function requirePayingAccount(
   tenantId: string,
   { provider, providerReference, unassignedAmount, currency }: UnassignedPaymentRow,
 ): Promise<CollectionAccount> {
-  if (toMinorUnits(unassignedAmount, currency) === undefined)
+  if (!unassignedAmount.isWhole)
     throw new ApiError(
       paymentErrors.collection_account_unknown,
       `No bank transfers ${unassignedAmount} ${currency}, which is not in whole minor units.`,

@@ -2,7 +2,6 @@ import { operatorOperation, type TenantContext } from '../../../platform/api/dec
 import { ApiError } from '../../../platform/api/errors/errors.ts'
 import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
 import { newRowId } from '../../../platform/base/ids.ts'
-import { minorUnitsOf } from '../../../platform/base/money.ts'
 import { lockForReversal, reversalFingerprint } from '../lock-for-reversal.ts'
 import { paymentErrors } from '../payment.errors.ts'
 import { Payment, PaymentPath, PaymentReversal } from '../payment.schema.ts'
@@ -60,10 +59,7 @@ export const reverseBookedPayment = operatorOperation(
     policy: 'payment_reversal',
     confirmDuty: 'release',
     subject: 'payment',
-    amount: async ({ params }, { tenantId, tx }) => {
-      const payment = await findPayment(tx, tenantId, params.paymentId)
-      return payment && { minor: minorUnitsOf(payment.amount, payment.currency), currency: payment.currency }
-    },
+    amount: async ({ params }, { tenantId, tx }) => (await findPayment(tx, tenantId, params.paymentId))?.amount,
     fingerprint: reversalFingerprint,
   },
 )
@@ -78,19 +74,9 @@ async function makeUnassigned({ tenantId, tx, vault }: TenantContext, payment: S
   }
   const id = newRowId()
   const account = payment.payer && (await openPayerAccount(vault, { paymentId: payment.id, box: payment.payer }))
-  const { provider, providerReference, amount, currency, receivedAt } = payment
+  const { provider, providerReference, amount, receivedAt } = payment
   const payer = await sealPayer(vault, id, { name: account?.name ?? null, iban: account?.iban ?? null, text: null })
-  await insertUnassignedPayment(tx, {
-    tenantId,
-    id,
-    provider,
-    providerReference,
-    amount,
-    currency,
-    receivedAt,
-    payer,
-    note,
-  })
+  await insertUnassignedPayment(tx, { tenantId, id, provider, providerReference, amount, receivedAt, payer, note })
   await setPaymentUnassigned(tx, { tenantId, paymentId: payment.id, unassignedPaymentId: id })
   return id
 }

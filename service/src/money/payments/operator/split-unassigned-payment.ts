@@ -1,11 +1,12 @@
 import { operatorOperation } from '../../../platform/api/declare/operation.ts'
 import { ApiError, validationFailed } from '../../../platform/api/errors/errors.ts'
 import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
-import { fromMinorUnits, toMinorUnits } from '../../../platform/base/money.ts'
+import { Money } from '../../../platform/base/money.ts'
 import { lockOrder } from '../../../sales/orders/order-transition.sql.ts'
 import { bookPart } from '../book-part.ts'
 import { lockUnassignedForDecision, unassignedAmountOf } from '../lock-unassigned-payment.ts'
 import { paymentErrors } from '../payment.errors.ts'
+import { amountOf } from '../payment.schema.ts'
 import { countPaymentsOfUnassigned } from '../payment.sql.ts'
 import { Split, UnassignedPaymentPath, UnassignedPaymentWithParts } from '../unassigned-payment.schema.ts'
 import { decideUnassignedPayment, unassignedPaymentFingerprint } from '../unassigned-payment.sql.ts'
@@ -41,20 +42,21 @@ export const splitUnassignedPayment = operatorOperation(
     const unassigned = await lockUnassignedForDecision(context, params.paymentId, { status: 'split' })
     const { currency } = unassigned
     const parts = partsOf(body.parts, currency)
-    const available = toMinorUnits(unassigned.unassignedAmount, currency) ?? 0n
-    const rest = parts.reduce((left, { minor }) => left - minor, available)
-    if (rest < 0n)
+    const sum = parts.reduce((total, { amount }) => total.plus(amount), Money.zero(currency))
+    const rest = unassigned.unassignedAmount.minus(sum)
+    // A bank may report fractions of a minor unit, which no order can take.
+    if (sum.exceeds(unassigned.unassignedAmount) || !rest.isWhole)
       throw new ApiError(
         paymentErrors.payment_split_invalid,
-        `The parts are ${fromMinorUnits(available - rest, currency)} ${currency}; only ` +
+        `The parts are ${sum} ${currency}; only ` +
           `${unassigned.unassignedAmount} ${currency} of the payment are unassigned.`,
       )
     const earlier = await countPaymentsOfUnassigned(tx, tenantId, unassigned.id)
     // Locks the orders one by one, sorted by id, so that two splits cannot deadlock.
-    for (const [index, { orderId, minor }] of parts.entries()) {
+    for (const [index, { orderId, amount }] of parts.entries()) {
       const order = await lockOrder(tx, { tenantId, orderId })
       if (!order) throw new ApiError(requestErrors.not_found, `Order ${orderId} not found.`)
-      const part = { amount: fromMinorUnits(minor, currency), number: earlier + index + 1 }
+      const part = { amount, number: earlier + index + 1 }
       const { payment, order: paid } = await bookPart(context, unassigned, order, part)
       audit({
         action: 'payment.recorded',
@@ -63,14 +65,13 @@ export const splitUnassignedPayment = operatorOperation(
         after: { status: paid.status, paid_amount: paid.paidAmount, payment_id: payment.id, amount: payment.amount },
       })
     }
-    const unassignedAmount = fromMinorUnits(rest, currency)
-    const status = rest > 0n ? 'open' : 'split'
-    const split = await decideUnassignedPayment(tx, { tenantId, ...params }, { status, unassignedAmount })
+    const status = rest.isPositive ? 'open' : 'split'
+    const split = await decideUnassignedPayment(tx, { tenantId, ...params }, { status, unassignedAmount: rest })
     audit({
       action: 'unassigned_payment.split',
       subject: { type: 'unassigned_payment', id: unassigned.id },
       before: { status: unassigned.status, unassigned_amount: unassigned.unassignedAmount },
-      after: { status, unassigned_amount: unassignedAmount, parts: body.parts },
+      after: { status, unassigned_amount: rest, parts: body.parts },
     })
     return viewUnassignedPaymentWithParts(context, split)
   },
@@ -83,20 +84,18 @@ export const splitUnassignedPayment = operatorOperation(
   },
 )
 
-/**
- * Converts the parts to minor units and sorts them by order. Throws if an amount is not valid or an order occurs twice.
- */
+/** Sorts the parts by order. Throws if an amount is not valid or an order occurs twice. */
 function partsOf(
   given: readonly { order_id: string; amount: string }[],
   currency: string,
-): { orderId: string; minor: bigint }[] {
+): { orderId: string; amount: Money }[] {
   const orderIds = given.map(({ order_id: orderId }) => orderId.toLowerCase())
   const parts = given.map(({ amount }, index) => ({
     orderId: orderIds[index] ?? '',
-    minor: toMinorUnits(amount, currency) ?? 0n,
+    amount: amountOf({ amount, currency }),
   }))
-  const failures = parts.flatMap(({ orderId, minor }, index) => [
-    ...(minor > 0n
+  const failures = parts.flatMap(({ orderId, amount }, index) => [
+    ...(amount.isWhole && amount.isPositive
       ? []
       : [
           {

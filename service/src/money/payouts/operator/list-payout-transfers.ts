@@ -34,7 +34,7 @@ export const listPayoutTransfers = keysetListOperation(
       return {
         refund_id: refundId,
         order_id: orderId,
-        amount,
+        amount: amount.toString(),
         currency,
         status,
         creditor_name: name,

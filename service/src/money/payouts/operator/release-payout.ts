@@ -1,11 +1,10 @@
 import { type OperatorContext, operatorOperation } from '../../../platform/api/declare/operation.ts'
 import { ApiError } from '../../../platform/api/errors/errors.ts'
 import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
-import { minorUnitsOf } from '../../../platform/base/money.ts'
 import { payoutErrors } from '../payout.errors.ts'
 import { Payout, PayoutPath } from '../payout.schema.ts'
 import { findPayout, lockPayout, payoutFingerprint, setPayoutReleased } from '../payout.sql.ts'
-import { viewPayout } from '../payout.view.ts'
+import { payoutSums, viewPayout } from '../payout.view.ts'
 import { lockDueTransfers } from '../payout-transfer.sql.ts'
 import { requireNoStop } from '../require-no-stop.ts'
 import { payoutDecision } from './payout-decision.ts'
@@ -56,9 +55,8 @@ export const releasePayout = operatorOperation(
     // Amounts in several currencies have no common threshold: such a payout always needs a second person.
     amount: async ({ params: { payoutId } }, { tenantId, tx }) => {
       const payout = await findPayout(tx, { tenantId, payoutId })
-      const [sum, ...others] = payout ? viewPayout(payout).sums : []
-      if (!sum || others.length > 0) return undefined
-      return { minor: minorUnitsOf(sum.amount, sum.currency), currency: sum.currency }
+      const [sum, ...others] = payout ? payoutSums(payout.refundTotals) : []
+      return others.length > 0 ? undefined : sum?.amount
     },
     fingerprint: payoutFingerprint,
   },

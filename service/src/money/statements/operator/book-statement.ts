@@ -1,7 +1,6 @@
 import { operatorOperation } from '../../../platform/api/declare/operation.ts'
 import { ApiError } from '../../../platform/api/errors/errors.ts'
 import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
-import { toMinorUnits } from '../../../platform/base/money.ts'
 import { enqueueJob } from '../../../platform/jobs/enqueue.sql.ts'
 import { matchStatements } from '../match-statements.job.ts'
 import { statementErrors } from '../statement.errors.ts'
@@ -68,9 +67,8 @@ export const bookStatement = operatorOperation(
       (await findStatement(tx, { tenantId, ...params }))?.waitsForBooking === true,
     amount: async ({ params }, { tenantId, tx }) => {
       const sums = await sumPendingEntries(tx, { tenantId, ...params })
-      const minor = sums && toMinorUnits(sums.total, sums.currency)
       // A bank may report fractions of a minor unit. Without an amount, the statement always needs a second person.
-      return minor === undefined ? undefined : { minor, currency: sums?.currency ?? '' }
+      return sums?.total.isWhole ? sums.total : undefined
     },
     // A forged debit can make a redemption look paid, and a forged return can make a refund be paid twice.
     isNeededAtAnyAmount: async ({ params }, { tenantId, tx }) =>

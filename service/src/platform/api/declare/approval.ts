@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import type { Money } from '../../base/money.ts'
 import type { Transaction } from '../../postgres/transaction.ts'
 import { type Duty, duties } from './duties.ts'
 import { Named, Uuid } from './fields.ts'
@@ -29,11 +30,6 @@ export type Policy = (typeof policies)[number]
 
 /** Thresholds in minor units; null if the tenant needs no second person. A policy without an entry always needs one. */
 export type PolicyThresholds = Readonly<Partial<Record<Policy, bigint | null>>>
-
-export interface Amount {
-  readonly minor: bigint
-  readonly currency: string
-}
 
 export type SubjectFingerprint = (key: { tenantId: string; id: string }, tx: Transaction) => Promise<string>
 
@@ -69,7 +65,7 @@ export interface ApprovalRule<Input, Context> {
   /** Returns true if this request needs a second person. If absent, every request does. */
   readonly isNeeded?: (input: Input, context: Context) => boolean | Promise<boolean>
   /** Amount to compare with the tenant's threshold. An operation without an amount has no threshold. */
-  readonly amount?: (input: Input, context: Context) => Amount | undefined | Promise<Amount | undefined>
+  readonly amount?: (input: Input, context: Context) => Money | undefined | Promise<Money | undefined>
   /** Returns true in cases that need a second person whatever the tenant's policy says. */
   readonly isAlwaysNeeded?: (input: Input, context: Context) => Promise<boolean>
   /** Returns true if the tenant's threshold does not apply: even the smallest amount needs a second person. */

@@ -1,4 +1,5 @@
 import type { Static, TObject, TSchema } from 'typebox'
+import type { Money } from '../../base/money.ts'
 import type { RawColumn, RawRows } from '../../postgres/wire/raw-rows.ts'
 import { type JsonKind, type Layout, type LayoutMember, writeRows } from './row-writer.ts'
 
@@ -56,11 +57,11 @@ type MembersOf<Members, Row> = {
     ? MembersOf<Members[Name], Row>
     : ColumnFor<Members[Name], Row>
 }
-/** Names of the columns whose values fit: an amount is a number in a response and text in a row. */
+/** Names of the columns whose values fit: an amount is a number in a response, and a decimal as PostgreSQL sends it. */
 type ColumnFor<Value, Row> = {
   [Name in keyof Row]: Row[Name] extends RowValue<Value> ? Name : never
 }[keyof Row]
-type RowValue<Value> = Value extends string ? string | Date : Value extends number ? string | number : Value
+type RowValue<Value> = Value extends string ? string | Date : Value extends number ? Money | string | number : Value
 
 type Columns = { readonly [name: string]: string | Columns | undefined }
 

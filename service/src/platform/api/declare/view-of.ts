@@ -1,4 +1,5 @@
 import type { Static, TObject, TSchema } from 'typebox'
+import { Money } from '../../base/money.ts'
 
 /**
  * Returns the view of a resource: reads each member of the schema from the column with its name in camel case, or from
@@ -21,6 +22,7 @@ export function viewOf<Item extends TObject, const Columns extends ColumnNames<I
     for (const { name, column, isAmount } of members) {
       const value = (row as Readonly<Record<string, unknown>>)[column]
       if (value instanceof Date) view[name] = value.toISOString()
+      else if (value instanceof Money) view[name] = isAmount ? value.toNumber() : value.toString()
       else view[name] = isAmount && typeof value === 'string' ? Number(value) : value
     }
     return view as Static<Item>
@@ -45,7 +47,7 @@ type RowOf<Item extends TObject, Columns> = {
   readonly [Name in keyof Static<Item> & string as ColumnOf<Name, Columns>]: Stored<Static<Item>[Name]>
 }
 type ColumnOf<Name extends string, Columns> = Name extends keyof Columns ? Columns[Name] & string : Camel<Name>
-type Stored<Value> = Value extends string ? Value | Date : Value extends number ? Value | string : Value
+type Stored<Value> = Value extends string ? Value | Date | Money : Value extends number ? Value | string | Money : Value
 
 type Camel<Name extends string> = Name extends `${infer First}_${infer Rest}`
   ? `${First}${Capitalize<Camel<Rest>>}`

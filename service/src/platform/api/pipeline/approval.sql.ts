@@ -1,6 +1,6 @@
+import type { Money } from '../../base/money.ts'
 import { sql } from '../../postgres/sql.ts'
 import type { Transaction } from '../../postgres/transaction.ts'
-import type { Amount } from '../declare/approval.ts'
 import type { Duty } from '../declare/duties.ts'
 
 /** A request that waits, or has waited, for a second person. */
@@ -56,7 +56,7 @@ export async function insertApproval(
     | 'proposedBy'
     | 'proposedAt'
     | 'expiresAt'
-  > & { tenantId: string; amount: Amount | undefined },
+  > & { tenantId: string; amount: Money | undefined },
 ): Promise<void> {
   const { amount } = approval
   await tx.rows(sql`

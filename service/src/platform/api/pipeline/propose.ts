@@ -1,8 +1,9 @@
 import type { Static, TSchema } from 'typebox'
 import { newId } from '../../base/ids.ts'
+import type { Money } from '../../base/money.ts'
 import type { Transaction } from '../../postgres/transaction.ts'
 import type { Vault } from '../../postgres/vault.ts'
-import type { Amount, ApprovalRule, ProposedChange } from '../declare/approval.ts'
+import type { ApprovalRule, ProposedChange } from '../declare/approval.ts'
 import type { Audit } from '../declare/audit.ts'
 import { maskOf } from '../declare/masked.ts'
 import type { OperatorHeader, ValidatedInput } from '../declare/operation.ts'
@@ -132,7 +133,7 @@ async function requireRoomForProposal(
 
 async function isNeeded<Context extends ProposalContext>(
   rule: ApprovalRule<ValidatedInput, Context>,
-  amount: Amount | undefined,
+  amount: Money | undefined,
   input: ValidatedInput,
   context: Context,
 ): Promise<boolean> {

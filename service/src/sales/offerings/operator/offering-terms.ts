@@ -1,7 +1,8 @@
 import type { Static } from 'typebox'
 import type { Failure } from '../../../platform/api/errors/errors.ts'
 import { isIban } from '../../../platform/base/iban.ts'
-import { minorUnitDigits, priceOfUnits, toMinorUnits } from '../../../platform/base/money.ts'
+import { Money, minorUnitDigits } from '../../../platform/base/money.ts'
+import { TokenUnits } from '../../../platform/base/token-units.ts'
 import type { NewOffering } from './operator-offering.schema.ts'
 
 /** All members of an offering that an operator sets, with defaults filled in. */
@@ -36,14 +37,19 @@ export function termFailures(terms: OfferingTerms): Failure[] {
   if (opensAt !== null && closesAt !== null && Date.parse(opensAt) >= Date.parse(closesAt))
     reject('closes_at', 'must be later than opens_at')
   // Amounts are JSON numbers, which are exact up to 15 digits.
-  const { price_per_token: pricePerToken, decimals, currency } = terms
-  if (priceOfUnits(BigInt(total), { pricePerToken, decimals, currency }) === undefined)
+  const { currency } = terms
+  if (worthOf(terms) === undefined)
     reject('total_units', `must be worth at most 15 digits of ${currency} at this price_per_token`)
   const decimalPlaces = minorUnitDigits(currency) ?? 0
   if ((terms.payment_tolerance.split('.')[1] ?? '').length > decimalPlaces)
     reject('payment_tolerance', `must have at most ${decimalPlaces} decimal places, as ${currency} has`)
   failures.push(...softCapFailures(terms))
   return failures
+}
+
+/** Returns the price of all units; undefined if it has too many digits. */
+function worthOf({ total_units: total, decimals, price_per_token: price, currency }: OfferingTerms): Money | undefined {
+  return TokenUnits.of(total, decimals).priceAt(price, currency)
 }
 
 /** Rejects a soft cap that the offering cannot reach: no token could ever be minted. */
@@ -53,12 +59,8 @@ function softCapFailures(terms: OfferingTerms): Failure[] {
   if (units !== null && BigInt(units) > BigInt(total))
     failures.push({ detail: 'The member soft_cap_units must be at most total_units.', pointer: '/soft_cap_units' })
   if (amount === null) return failures
-  const minor = toMinorUnits(amount, currency)
-  const worth = toMinorUnits(
-    priceOfUnits(BigInt(total), { ...terms, pricePerToken: terms.price_per_token }) ?? '',
-    currency,
-  )
-  if (minor === undefined || minor === 0n || (worth !== undefined && minor > worth))
+  const cap = Money.parse(amount, currency)
+  if (!cap.isWhole || cap.isZero || cap.exceeds(worthOf(terms) ?? Money.zero(currency)))
     failures.push({
       detail:
         `The member soft_cap_amount must be more than 0, in whole minor units of ${currency}, and at most what ` +

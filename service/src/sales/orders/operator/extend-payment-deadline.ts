@@ -2,7 +2,7 @@ import { operatorOperation } from '../../../platform/api/declare/operation.ts'
 import { ApiError, validationFailed } from '../../../platform/api/errors/errors.ts'
 import { found } from '../../../platform/api/errors/found.ts'
 import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
-import { fromMinorUnits, minorUnitsOf } from '../../../platform/base/money.ts'
+import { Money } from '../../../platform/base/money.ts'
 import type { Transaction } from '../../../platform/postgres/transaction.ts'
 import { enqueueRecheck } from '../../blockers/recheck-orders.ts'
 import { offeringErrors } from '../../offerings/offering.errors.ts'
@@ -71,16 +71,15 @@ async function extend(
       orderErrors.order_not_in_state,
       `Only an order that is ORDERED or NOPAYMENT can be extended; this one is ${order.status}.`,
     )
-  const { currency } = order
-  const [total, tolerance] = [minorUnitsOf(order.totalAmount, currency), minorUnitsOf(order.paymentTolerance, currency)]
+  const { totalAmount, paymentTolerance } = order
   const available = await withdrawDueRefunds(tx, order, now)
-  const paidAmount = fromMinorUnits(available < total ? available : total, currency)
+  const paidAmount = Money.smaller(available, totalAmount)
   const reopened = await transitionOrder(tx, order, 'ORDERED', { paymentDueAt, paidAmount })
-  if (available < total - tolerance) return reopened
+  if (totalAmount.minus(paymentTolerance).exceeds(available)) return reopened
   // The late payments already cover the total, so the order is paid.
   const [paid] = await tx.batch(
     (tx) => transitionOrder(tx, reopened, 'PAID', { paidAt: now }),
-    (tx) => refundExcess(tx, order, available - total),
+    (tx) => refundExcess(tx, order, available.minus(totalAmount)),
     (tx) => enqueueRecheck(tx, order),
   )
   return paid

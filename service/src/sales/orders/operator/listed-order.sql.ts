@@ -16,7 +16,7 @@ import { canBeBlocked, type StoredBlocker } from '../../blockers/order-blocker.s
 import type { BlockerCode } from '../blockers.ts'
 import { joinAccount, joinOffering } from '../order.sql.ts'
 import { type AccountFacts, accountFactColumns } from '../order-transition.sql.ts'
-import { type OperatorOrderRow, operatorOrderColumns } from './operator-order.sql.ts'
+import { type OperatorOrderRow, operatorOrderColumns, readOperatorOrderAmounts } from './operator-order.sql.ts'
 
 /** Query parameters of the API. */
 export interface OrderFilter extends CreatedRange {
@@ -138,7 +138,9 @@ export function selectOrders(
   const { id, from, where: others } = matching(tenantId, filter)
   const cut = keysetCut(id, page, sortKeys)
   const where = pageCondition(others, { id, from, column: itsStatus, values: filter.status, cut })
-  return tx.rows<ListedOrderRow>(sql`
+  return tx
+    .rows<ListedOrderRow>(sql`
     select ${operatorOrderColumns}, ${accountFactColumns}, ${cut.column}
     from ${from} ${joinAccount} ${joinOffering} where ${where} ${cut.orderBy}`)
+    .then(readOperatorOrderAmounts)
 }

@@ -1,6 +1,5 @@
 import type { Static } from 'typebox'
 import { found } from '../../../platform/api/errors/found.ts'
-import { fromMinorUnits } from '../../../platform/base/money.ts'
 import type { Transaction } from '../../../platform/postgres/transaction.ts'
 import { blockersOf } from '../blockers.ts'
 import { findMintPreconditions, type MintPreconditions } from '../mint-preconditions.ts'
@@ -14,7 +13,7 @@ export function viewOperatorOrder(row: OperatorOrderRow & MintPreconditions): St
     ...viewOrder(row),
     payment_reference: row.paymentReference,
     payment_due_at: row.paymentDueAt.toISOString(),
-    missing_amount: Number(fromMinorUnits(BigInt(row.missingMinor), row.currency)),
+    missing_amount: row.missing.toNumber(),
     accepted_at: row.acceptedAt?.toISOString() ?? null,
     cancelled_at: row.cancelledAt?.toISOString() ?? null,
     mint_wallet_id: row.mintWalletId,

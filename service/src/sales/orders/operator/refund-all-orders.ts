@@ -2,7 +2,6 @@ import { operatorOperation } from '../../../platform/api/declare/operation.ts'
 import { ApiError } from '../../../platform/api/errors/errors.ts'
 import { found } from '../../../platform/api/errors/found.ts'
 import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
-import { minorUnitsOf } from '../../../platform/base/money.ts'
 import { offeringErrors } from '../../offerings/offering.errors.ts'
 import { OfferingPath } from '../../offerings/offering.schema.ts'
 import { OperatorOffering, RefundOfAllReason } from '../../offerings/operator/operator-offering.schema.ts'
@@ -45,7 +44,7 @@ export const refundAllOrders = operatorOperation(
     }
     const problem = problemOf(offering)
     if (problem !== undefined) throw new ApiError(offeringErrors.soft_cap_not_missed, problem)
-    const { count, amount } = await sumOrdersToCancel(tx, key)
+    const cancelled = await sumOrdersToCancel(tx, key)
     await tx.batch(
       (tx) => setRefundAll(tx, key, now),
       (tx) => enqueueRefundOfAll(tx, key),
@@ -54,7 +53,7 @@ export const refundAllOrders = operatorOperation(
       action: 'offering.refund_all',
       subject: { type: 'offering', id: params.offeringId },
       before: { refund_all_at: null },
-      after: { refund_all_at: now, orders: count, paid_amount: amount, reason: body.reason },
+      after: { refund_all_at: now, orders: cancelled?.count, paid_amount: cancelled?.amount, reason: body.reason },
     })
     return viewOperatorOffering({ ...offering, refundAllAt: now })
   },
@@ -63,14 +62,7 @@ export const refundAllOrders = operatorOperation(
     confirmDuty: 'release',
     subject: 'offering',
     isNeeded: async ({ params }, { tenantId, tx }) => !(await findOffering(tx, { tenantId, ...params }))?.refundAllAt,
-    amount: async ({ params }, { tenantId, tx }) => {
-      const key = { tenantId, ...params }
-      const [offering, { amount }] = await tx.batch(
-        (tx) => findOffering(tx, key),
-        (tx) => sumOrdersToCancel(tx, key),
-      )
-      return offering && { minor: minorUnitsOf(amount, offering.currency), currency: offering.currency }
-    },
+    amount: async ({ params }, { tenantId, tx }) => (await sumOrdersToCancel(tx, { tenantId, ...params }))?.amount,
     fingerprint: offeringFingerprint,
   },
 )

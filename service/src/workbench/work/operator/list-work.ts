@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import { operatorOperation } from '../../../platform/api/declare/operation.ts'
-import { fromMinorUnits, toMinorUnits } from '../../../platform/base/money.ts'
+import { Money } from '../../../platform/base/money.ts'
 import type { Transaction } from '../../../platform/postgres/transaction.ts'
 import { workOfferings } from '../../../records/work/work-kind.ts'
 import { Work } from '../work.schema.ts'
@@ -64,6 +64,6 @@ function view(kind: string, summaries: readonly WorkSummaryRow[]): Static<typeof
 
 /** Formats the sum with the decimal places of its currency. A statement may use a currency that we do not know. */
 function viewSum({ currency, amount }: { currency: string; amount: string }) {
-  const minorUnits = toMinorUnits(amount, currency)
-  return { currency, amount: minorUnits === undefined ? amount : fromMinorUnits(minorUnits, currency) }
+  const sum = Money.parse(amount, currency)
+  return { currency, amount: (sum.isWhole ? sum.normalized() : sum).toString() }
 }
