@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type pg from 'pg'
 
 /** Polls until the condition is true. Throws with the description after a timeout that even a busy machine meets. */
 export async function until(
@@ -29,4 +30,20 @@ export async function waitingForLocks(installation: Database): Promise<number> {
     `select count(*)::int from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
   )
   return rows[0]?.count ?? 0
+}
+
+/** Holds a lock of a row until all that `start` begins wait for it, so that they really compete. */
+export async function competeFor<Result>(
+  installation: Database & { owner<Work>(work: (client: pg.Client) => Promise<Work>): Promise<Work> },
+  { table, id }: { table: string; id: string },
+  start: () => Promise<Result>[],
+): Promise<Result[]> {
+  return installation.owner(async (client) => {
+    await client.query('begin')
+    await client.query(`select from ${table} where id = $1 for update`, [id])
+    const started = start()
+    await until('all wait for the lock', async () => (await waitingForLocks(installation)) === started.length)
+    await client.query('commit')
+    return Promise.all(started)
+  })
 }

@@ -5,6 +5,7 @@ import { mintPreconditionChecks, recordedChanges, recordedEvents } from '../../.
 import { TestTenant } from '../../../test/harness/data/tenant.ts'
 import { assertError } from '../../../test/harness/installation/api-client.ts'
 import { sharedInstallation } from '../../../test/harness/installation/shared-installation.ts'
+import { pluck } from '../../../test/harness/pluck.ts'
 import { approvalStatuses } from './account.schema.ts'
 
 describe('events and audit records of accounts', async () => {
@@ -54,8 +55,9 @@ describe('events and audit records of accounts', async () => {
     const [accountId, otherId] = [await tenant.account(), await tenant.account()]
     const original = individual.bank_account
     const changedAt = async (id: string) => {
-      const { rows } = await installation.owner((client) =>
-        client.query<{ at: Date | null }>('select bank_account_changed_at as at from cell.account where id = $1', [id]),
+      const rows = await installation.rows<{ at: Date | null }>(
+        'select bank_account_changed_at as at from cell.account where id = $1',
+        [id],
       )
       return rows[0]?.at
     }
@@ -125,18 +127,13 @@ describe('events and audit records of accounts', async () => {
     const accountId = await tenant.account()
     for (const status of ['PENDING', 'APPROVED', 'REJECTED'])
       await tenant.patch(`/accounts/${accountId}`, { kyc: { status } })
-    const { rows } = await installation.owner((client) =>
-      client.query(
-        `select identifier from graphile_worker._private_jobs jobs
+    const rows = await installation.rows(
+      `select identifier from graphile_worker._private_jobs jobs
          join graphile_worker._private_tasks tasks on tasks.id = jobs.task_id
          where payload ->> 'account_id' = $1 order by 1`,
-        [accountId],
-      ),
+      [accountId],
     )
-    assert.deepEqual(
-      rows.map(({ identifier }) => identifier),
-      ['check-mint-preconditions', 'check-registrations'],
-    )
+    assert.deepEqual(pluck(rows, 'identifier'), ['check-mint-preconditions', 'check-registrations'])
   })
 
   test('a new benefiting person records one event with its id and rechecks the orders', async () => {

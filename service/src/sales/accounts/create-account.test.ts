@@ -4,6 +4,7 @@ import { company, individual, taxInformation } from '../../../test/harness/data/
 import { TestTenant } from '../../../test/harness/data/tenant.ts'
 import { assertError, type Call } from '../../../test/harness/installation/api-client.ts'
 import { sharedInstallation } from '../../../test/harness/installation/shared-installation.ts'
+import { pluck } from '../../../test/harness/pluck.ts'
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
@@ -78,10 +79,7 @@ describe('create account', async () => {
     await assertRejected({ ...company, individual: individual.individual }, '/individual')
     const response = await create({ ...individual, type: 'COMPANY' })
     assertError(response, 400, 'validation_failed')
-    assert.deepEqual(response.body.error.errors.map(({ pointer }: { pointer: string }) => pointer).toSorted(), [
-      '/company',
-      '/individual',
-    ])
+    assert.deepEqual(pluck(response.body.error.errors, 'pointer').toSorted(), ['/company', '/individual'])
   })
 
   test('R042, R063: gender is empty unless it is sent', async () => {
@@ -163,7 +161,7 @@ describe('create account', async () => {
     const { firstName, lastName, ...rest } = individual.individual
     const response = await create({ ...individual, individual: { ...rest, firstname: firstName, lastname: lastName } })
     assertError(response, 400, 'validation_failed')
-    assert.deepEqual(response.body.error.errors.map(({ pointer }: { pointer: string }) => pointer).toSorted(), [
+    assert.deepEqual(pluck(response.body.error.errors, 'pointer').toSorted(), [
       '/individual/firstName',
       '/individual/firstname',
       '/individual/lastName',
@@ -198,9 +196,9 @@ describe('create account', async () => {
     const limited = await api.token(credential)
     assertError(await create(individual, { token: limited, headers }), 429, 'rate_limited')
     assert.equal(await accountCount(), earlier)
-    await installation.owner((client) =>
-      client.query('update directory.credential set requests_per_minute = 1000 where id = $1', [credential.clientId]),
-    )
+    await installation.rows('update directory.credential set requests_per_minute = 1000 where id = $1', [
+      credential.clientId,
+    ])
     // A new process has not cached the old limit.
     const fresh = await installation.startApi()
     const response = await fresh.call('POST', '/accounts', { token: limited, body: individual, headers })

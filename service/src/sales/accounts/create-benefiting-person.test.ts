@@ -87,9 +87,7 @@ describe('benefiting persons', async () => {
   test('Q040: an account has at most 1,000 persons', async () => {
     const account = await tenant.account(company)
     const setCount = (count: number) =>
-      installation.owner((client) =>
-        client.query('update cell.account set benefiting_person_count = $1 where id = $2', [count, account]),
-      )
+      installation.rows('update cell.account set benefiting_person_count = $1 where id = $2', [count, account])
     await setCount(999)
     assert.equal((await add(account, benefitingPerson)).status, 201)
     const response = await add(account, benefitingPerson)

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Static } from 'typebox'
 import { company, individual } from '../../../test/harness/data/bodies.ts'
+import { pluck } from '../../../test/harness/pluck.ts'
 import type { Account } from './account.schema.ts'
 import { findingsOf } from './data-quality.ts'
 
@@ -17,8 +18,7 @@ const companyAccount = {
 } as unknown as AccountView
 
 describe('findings of an account', () => {
-  const codes = (account: AccountView, personCountries = ['DE']) =>
-    findingsOf(account, personCountries).map(({ code }) => code)
+  const codes = (account: AccountView, personCountries = ['DE']) => pluck(findingsOf(account, personCountries), 'code')
   const withBank = (change: Partial<AccountView['bank_account']>) =>
     codes({ ...personAccount, bank_account: { ...personAccount.bank_account, ...change } })
   const withPhone = (phone: string, country = 'DE') =>

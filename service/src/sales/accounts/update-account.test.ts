@@ -202,18 +202,14 @@ describe('update account', async () => {
     assert.deepEqual(await read(account.id), account)
     // Bank details that cannot be decrypted are an internal error.
     const broken = await create()
-    await installation.owner((client) =>
-      client.query(`update cell.account set bank_account = '\\x00' where id = $1`, [broken.id]),
-    )
+    await installation.rows(`update cell.account set bank_account = '\\x00' where id = $1`, [broken.id])
     const response = await callApi(api.baseUrl, 'PATCH', `/accounts/${broken.id}`, {
       token,
       body: { communication },
       headers: withKey(),
     })
     assertError(response, 500, 'internal_error')
-    const { rows } = await installation.owner((client) =>
-      client.query('select email from cell.account where id = $1', [broken.id]),
-    )
+    const rows = await installation.rows('select email from cell.account where id = $1', [broken.id])
     assert.deepEqual(rows, [{ email: individual.communication.email }])
   })
 

@@ -9,6 +9,7 @@ import { TestTenant } from '../../../test/harness/data/tenant.ts'
 import { type ApiResponse, assertError } from '../../../test/harness/installation/api-client.ts'
 import { TestInstallation } from '../../../test/harness/installation/test-installation.ts'
 import { compareBlockers } from '../../../test/harness/models/compare-blockers.ts'
+import { pluck } from '../../../test/harness/pluck.ts'
 import { until } from '../../../test/harness/wait.ts'
 
 const approved = { ...individual, kyc: { status: 'APPROVED' } }
@@ -38,8 +39,7 @@ describe('eligibility', async () => {
     return orderId
   }
   const read = async (orderId: string) => (await operator.get(`/orders/${orderId}`)).body
-  const codes = async (orderId: string) =>
-    (await read(orderId)).blockers.map(({ code }: { code: string }) => code) as string[]
+  const codes = async (orderId: string) => pluck((await read(orderId)).blockers, 'code') as string[]
   const isReady = (orderId: string) =>
     until('the order is READYTOMINT', async () => (await read(orderId)).status === 'READYTOMINT')
   const isBlocked = (orderId: string, ...expected: string[]) =>
@@ -60,16 +60,10 @@ describe('eligibility', async () => {
       assert.ok(message.length > 20 && remedy.length > 20)
     const seen = (await tenant.get(pathOf(accountId, offeringId))).body
     assert.equal(seen.is_eligible, false)
-    assert.deepEqual(
-      seen.blockers.map(({ code }: { code: string }) => code),
-      expected,
-    )
+    assert.deepEqual(pluck(seen.blockers, 'code'), expected)
     for (const code of expected) {
       const listed = await operator.get(`/orders?blocker=${code}&offering_id=${offeringId}`)
-      assert.deepEqual(
-        listed.body.results.map(({ id }: { id: string }) => id),
-        [orderId],
-      )
+      assert.deepEqual(pluck(listed.body.results, 'id'), [orderId])
     }
     await operator.post(`/offerings/${offeringId}/invitations`, { account_ids: [accountId] })
     await isBlocked(orderId, 'country_not_allowed', 'account_type_not_allowed')
@@ -142,7 +136,7 @@ describe('eligibility', async () => {
     assert.match(response.body.error.message, /has been deleted/)
     const { body } = await tenant.get(pathOf(late, offeringId))
     assert.deepEqual(
-      [body.is_eligible, body.blockers.map(({ code }: { code: string }) => code), body.documents[0].accepted_at],
+      [body.is_eligible, pluck(body.blockers, 'code'), body.documents[0].accepted_at],
       [false, ['document_not_accepted'], null],
     )
     // A document that was accepted before its deletion stays accepted, also when the request is repeated.
@@ -185,8 +179,9 @@ describe('eligibility', async () => {
     const answers = { experience: 'often', can_lose: true }
     await tenant.post(`${pathOf(accountId, offeringId)}/questionnaire`, { version, answers })
     const stored = async () => {
-      const { rows } = await installation.owner((client) =>
-        client.query('select answers, outcome from cell.questionnaire_answer where account_id = $1', [accountId]),
+      const rows = await installation.rows(
+        'select answers, outcome from cell.questionnaire_answer where account_id = $1',
+        [accountId],
       )
       return rows[0]
     }

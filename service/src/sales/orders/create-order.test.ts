@@ -175,9 +175,7 @@ describe('POST /offerings/:offeringId/orders', async () => {
       total_units: '9'.repeat(13),
     })
     // An operator cannot create an offering this expensive, but an older release could.
-    await installation.owner((client) =>
-      client.query('update cell.offering set total_units = total_units * 1000 where id = $1', [offering]),
-    )
+    await installation.rows('update cell.offering set total_units = total_units * 1000 where id = $1', [offering])
     assert.equal(
       (await order({ account_id: accountId, units: '9'.repeat(13) }, offering)).body.total_amount,
       9_999_999_999_999,
@@ -264,12 +262,10 @@ describe('POST /offerings/:offeringId/orders', async () => {
     const offering = await tenant.fixtures.offering(tenant.id)
     const id = await tenant.order(offering, accountId)
     const first = (await tenant.get(`/offerings/${offering}/orders/${id}`)).body
-    await installation.owner((client) =>
-      client.query(
-        `update cell.offering set price_per_token = 99, currency = 'USD',
+    await installation.rows(
+      `update cell.offering set price_per_token = 99, currency = 'USD',
            collection_account = jsonb_set(collection_account, '{iban}', '"XX00"') where id = $1`,
-        [offering],
-      ),
+      [offering],
     )
     const now = (await tenant.get(`/offerings/${offering}/orders/${id}`)).body
     assert.deepEqual({ ...now, offering: first.offering }, first)

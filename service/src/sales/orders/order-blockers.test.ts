@@ -5,6 +5,7 @@ import { WalletOwner } from '../../../test/harness/chain/wallet-owner.ts'
 import { company, individual, newOffering } from '../../../test/harness/data/bodies.ts'
 import { sharedInstallation } from '../../../test/harness/installation/shared-installation.ts'
 import { compareBlockers } from '../../../test/harness/models/compare-blockers.ts'
+import { pluck } from '../../../test/harness/pluck.ts'
 import { until, waitingForLocks } from '../../../test/harness/wait.ts'
 import { isCurrency, Money } from '../../platform/base/money.ts'
 import { sql } from '../../platform/postgres/sql.ts'
@@ -49,7 +50,7 @@ describe('the stored blockers of an order', async () => {
     const rows = await direct.write((tx) =>
       tx.rows<{ code: string }>(sql`select code from cell.order_blocker where order_id = ${orderId} order by code`),
     )
-    return rows.map(({ code }) => code)
+    return pluck(rows, 'code')
   }
   const move = (orderId: string, to: OrderStatus, change = {}) =>
     direct.write(async (tx) => {
@@ -58,9 +59,7 @@ describe('the stored blockers of an order', async () => {
       await transitionOrder(tx, locked, to, change)
     })
   const setOffering = (column: string, value: string | null) =>
-    installation.owner((client) =>
-      client.query(`update cell.offering set ${column} = $2 where id = $1`, [offeringId, value]),
-    )
+    installation.rows(`update cell.offering set ${column} = $2 where id = $1`, [offeringId, value])
 
   test('they change in the transaction that changes the account, a wallet or the order', async () => {
     const accountId = await account(company)
@@ -133,11 +132,9 @@ describe('the stored blockers of an order', async () => {
   }
 
   test('an amount in minor units has the digits of its currency', async () => {
-    const { rows } = await installation.owner((client) =>
-      client.query<{ currency: string; minor: string }>(
-        `select currency, base.minor_units(12, currency) as minor from unnest($1::text[]) currency`,
-        [Intl.supportedValuesOf('currency')],
-      ),
+    const rows = await installation.rows<{ currency: string; minor: string }>(
+      `select currency, base.minor_units(12, currency) as minor from unnest($1::text[]) currency`,
+      [Intl.supportedValuesOf('currency')],
     )
     assert.ok(rows.length > 100)
     for (const { currency, minor } of rows)

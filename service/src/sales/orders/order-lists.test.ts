@@ -37,9 +37,7 @@ describe('lists of orders', async () => {
     const account = { ...individual, individual: { ...individual.individual, lastName } }
     accountId = await tenant.account(account)
     const id = await tenant.order(offeringId, accountId)
-    await installation.owner((client) =>
-      client.query(`update cell.token_order set ${changes[index]} where id = $1`, [id]),
-    )
+    await installation.rows(`update cell.token_order set ${changes[index]} where id = $1`, [id])
     orderIds.unshift(id)
   }
 

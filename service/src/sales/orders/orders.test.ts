@@ -4,7 +4,8 @@ import { company } from '../../../test/harness/data/bodies.ts'
 import { TestTenant } from '../../../test/harness/data/tenant.ts'
 import { assertError } from '../../../test/harness/installation/api-client.ts'
 import { sharedInstallation } from '../../../test/harness/installation/shared-installation.ts'
-import { until, waitingForLocks } from '../../../test/harness/wait.ts'
+import { pluck } from '../../../test/harness/pluck.ts'
+import { competeFor } from '../../../test/harness/wait.ts'
 import { orderStatuses } from './order.schema.ts'
 import { canBecome } from './order-status.ts'
 
@@ -128,15 +129,11 @@ describe('orders', async () => {
   test('Q062: two concurrent cancels release the units once and return the same response', async () => {
     const offering = await tenant.fixtures.offering(tenant.id, { total_units: '1000' })
     const id = await tenant.order(offering, accountId, '400')
-    const responses = await installation.owner(async (client) => {
-      await client.query('begin')
-      await client.query('select from cell.token_order where id = $1 for update', [id])
-      const both = [cancel(id, offering), cancel(id, offering)]
-      await until('both wait for the lock', async () => (await waitingForLocks(installation)) === 2)
-      await client.query('commit')
-      return Promise.all(both)
-    })
-    assert.deepEqual(new Set(responses.map(({ text }) => text)).size, 1)
+    const responses = await competeFor(installation, { table: 'cell.token_order', id }, () => [
+      cancel(id, offering),
+      cancel(id, offering),
+    ])
+    assert.deepEqual(new Set(pluck(responses, 'text')).size, 1)
     assert.equal((await tenant.get(`/offerings/${offering}`)).body.available_units, '1000')
   })
 
@@ -156,15 +153,13 @@ describe('orders', async () => {
     })
     const seen = new Set((await Promise.all(clients)).flat())
     assert.deepEqual([...seen].toSorted(), ['201 ', '409 offering_sold_out'])
-    const { rows } = await installation.owner((client) =>
-      client.query(
-        `select offering.reserved_units::int as reserved, sum(units)::int as sold, order_count::int as count,
+    const rows = await installation.rows(
+      `select offering.reserved_units::int as reserved, sum(units)::int as sold, order_count::int as count,
                 count(*)::int as rows, count(distinct offering_position)::int as positions,
                 max(offering_position)::int as last
          from cell.offering join cell.token_order on token_order.offering_id = offering.id
          where offering.id = $1 group by offering.tenant_id, offering.id`,
-        [offering],
-      ),
+      [offering],
     )
     const { reserved, sold, count, rows: orders, positions, last } = rows[0] as Record<string, number>
     assert.equal(reserved, sold)

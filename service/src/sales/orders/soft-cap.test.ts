@@ -7,6 +7,7 @@ import { assertError } from '../../../test/harness/installation/api-client.ts'
 import { TestInstallation } from '../../../test/harness/installation/test-installation.ts'
 import { reportPayment } from '../../../test/harness/money/incoming-payment.ts'
 import { assertMoneyAddsUp } from '../../../test/harness/money/money-check.ts'
+import { pluck } from '../../../test/harness/pluck.ts'
 import { systemClock } from '../../platform/base/clock.ts'
 import { recheckAccount, recheckOffering } from './recheck-orders.job.ts'
 import { refundOffering } from './refund-offering.job.ts'
@@ -29,7 +30,7 @@ describe('soft cap', async () => {
   const offering = (softCap: object) => tenant.fixtures.offering(tenant.id, { ...softCap })
   const readOffering = async (id: string) => (await operator.get(`/offerings/${id}`)).body
   const readOrder = async (id: string) => (await operator.get(`/orders/${id}`)).body
-  const blockersOf = async (id: string) => (await readOrder(id)).blockers.map(({ code }: { code: string }) => code)
+  const blockersOf = async (id: string) => pluck((await readOrder(id)).blockers, 'code')
   const statusOf = async (id: string) => (await readOrder(id)).status
   /** Orders ten tokens for 125.00. */
   const order = (offeringId: string) => tenant.order(offeringId, accountId)
@@ -42,11 +43,9 @@ describe('soft cap', async () => {
   const checkOffering = (offeringId: string) =>
     recheckOffering.run({ tenant_id: tenant.id, offering_id: offeringId }, context())
   const jobsOf = async (name: string) => {
-    const { rows } = await installation.owner((client) =>
-      client.query<{ count: number }>(
-        'select count(*)::int as count from graphile_worker.jobs where task_identifier = $1',
-        [name],
-      ),
+    const rows = await installation.rows<{ count: number }>(
+      'select count(*)::int as count from graphile_worker.jobs where task_identifier = $1',
+      [name],
     )
     return rows[0]?.count ?? 0
   }
@@ -135,12 +134,10 @@ describe('soft cap', async () => {
       )
     }
     await assertMoneyAddsUp(installation, tenant.id)
-    const { rows } = await installation.owner((client) =>
-      client.query(
-        `select count(*)::int as count from base.audit_log
+    const rows = await installation.rows(
+      `select count(*)::int as count from base.audit_log
          where action = 'order.cancelled' and actor_type = 'system' and subject_id = any ($1::uuid[])`,
-        [ids],
-      ),
+      [ids],
     )
     assert.equal(rows[0].count, 6)
     // Repeating it changes nothing and needs no second person.

@@ -4,7 +4,8 @@ import { DirectOperations } from '../../../test/harness/callers/operations.ts'
 import { individual } from '../../../test/harness/data/bodies.ts'
 import { Fixtures } from '../../../test/harness/data/fixtures.ts'
 import { sharedInstallation } from '../../../test/harness/installation/shared-installation.ts'
-import { until, waitingForLocks } from '../../../test/harness/wait.ts'
+import { pluck } from '../../../test/harness/pluck.ts'
+import { competeFor } from '../../../test/harness/wait.ts'
 import { ApiError } from '../../platform/api/errors/errors.ts'
 import { inTenantTransaction } from '../../platform/postgres/cells/tenant-transaction.ts'
 import { createAccount } from '../accounts/create-account.ts'
@@ -108,29 +109,28 @@ describe('order transitions', async () => {
         )
       })
 
-  /** Locks the order until all transitions wait for the lock, so that they really compete. */
-  async function race(orderId: string, targets: OrderStatus[]): Promise<PromiseSettledResult<unknown>[]> {
-    return installation.owner(async (client) => {
-      await client.query('begin')
-      await client.query('select from cell.token_order where id = $1 for update', [orderId])
-      const moves = Promise.allSettled(targets.map((to) => move(orderId, to)))
-      await until('all wait for the lock', async () => (await waitingForLocks(installation)) === targets.length)
-      await client.query('commit')
-      return moves
-    })
-  }
+  /** Returns which of the competing transitions took effect. */
+  const race = (orderId: string, targets: OrderStatus[]) =>
+    competeFor(installation, { table: 'cell.token_order', id: orderId }, () =>
+      targets.map((to) =>
+        move(orderId, to).then(
+          () => true,
+          () => false,
+        ),
+      ),
+    )
 
   for (const from of orderStatuses.filter((status) => orderTransitions[status].length > 0))
     test(`two concurrent transitions from ${from}: the second starts where the first ended`, async () => {
-      const targets = orderTransitions[from].map(({ to }) => to)
+      const targets = pluck(orderTransitions[from], 'to')
       for (const one of targets)
         for (const other of targets) {
           const orderId = await orderIn(from)
           const earlier = await snapshot(orderId)
-          const results = await race(orderId, [one, other])
+          const outcomes = await race(orderId, [one, other])
           const { events, order } = await snapshot(orderId)
           const path = events.slice(earlier.events.length)
-          const won = results.filter(({ status }) => status === 'fulfilled').length
+          const won = outcomes.filter(Boolean).length
           assert.ok(won >= 1, `${one} and ${other} were both rejected`)
           assert.equal(path.length, won)
           // Each transition starts where the previous one ended, and the order has the status of the last one.

@@ -34,8 +34,7 @@ describe('the sums of offerings', () => {
   afterEach(() => sql('drop function if exists cell.refuse() cascade'))
   after(() => installation.end())
 
-  const sql = async (text: string, values: unknown[] = []) =>
-    (await installation.owner((client) => client.query(text, values))).rows
+  const sql = async (text: string, values: unknown[] = []) => await installation.rows(text, values)
   const addUp = async (tenantId: string) => installation.owner((client) => assertSumsAddUp(client, tenantId))
   const shop = () => shops[Math.floor(Math.random() * shops.length)] as Shop
 

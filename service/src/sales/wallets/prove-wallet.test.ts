@@ -7,6 +7,7 @@ import { recordedChanges, recordedEvents } from '../../../test/harness/data/reco
 import { TestTenant } from '../../../test/harness/data/tenant.ts'
 import { assertError } from '../../../test/harness/installation/api-client.ts'
 import { sharedInstallation } from '../../../test/harness/installation/shared-installation.ts'
+import { pluck } from '../../../test/harness/pluck.ts'
 import { findMintPreconditions } from '../orders/mint-preconditions.ts'
 import { lockOrder } from '../orders/order-transition.sql.ts'
 
@@ -33,12 +34,10 @@ describe('wallets that integrators register and prove', async () => {
   const prove = async (id: string, message: string, { by = tenant, account = accountId, who = owner } = {}) =>
     by.post(`/accounts/${account}/wallets/${id}/prove`, { message, signature: await who.sign(message) })
   const setDomain = (tenantId: string, domain: string | null) =>
-    installation.owner((client) =>
-      client.query('update cell.tenant_settings set wallet_proof_url = $2 where tenant_id = $1', [
-        tenantId,
-        domain && `https://${domain}`,
-      ]),
-    )
+    installation.rows('update cell.tenant_settings set wallet_proof_url = $2 where tenant_id = $1', [
+      tenantId,
+      domain && `https://${domain}`,
+    ])
 
   test('R260: the owner signs for site, account, wallet, address, chain and nonce, and the wallet is ACTIVE', async () => {
     const { response, id, challenge: message, challenge_expires_at } = await register(owner, { blockchain: 'base' })
@@ -57,7 +56,7 @@ describe('wallets that integrators register and prove', async () => {
     const { public_address, status: proved } = proven.body
     assert.deepEqual([public_address, proved], [owner.address, 'ACTIVE'])
     assert.deepEqual(proven.body, (await tenant.get(`/accounts/${accountId}/wallets/${id}`)).body)
-    const types = (await recordedEvents(installation, tenant.id)).map(({ type }) => type)
+    const types = pluck(await recordedEvents(installation, tenant.id), 'type')
     assert.deepEqual(types.slice(-2), ['wallet.registered', 'wallet.activated'])
   })
 
@@ -68,10 +67,7 @@ describe('wallets that integrators register and prove', async () => {
     const wallet = await operators.call(tenant.id, 'GET', `/accounts/${accountId}/wallets/${id}`)
     assert.deepEqual([wallet.status, wallet.blockchain], ['ACTIVE', 'ethereum'])
     const changes = await recordedChanges(installation, id)
-    assert.deepEqual(
-      changes.map(({ action }) => action),
-      ['wallet.registered', 'wallet.activated'],
-    )
+    assert.deepEqual(pluck(changes, 'action'), ['wallet.registered', 'wallet.activated'])
     const { results } = await operators.call(tenant.id, 'GET', `/audit?subject_id=${id}`)
     const actors = results.map(({ actor_type, actor_id }: Record<string, string>) => `${actor_type} ${actor_id}`)
     assert.deepEqual(new Set(actors), new Set([`credential ${tenant.clientId}`]))
@@ -134,11 +130,9 @@ describe('wallets that integrators register and prove', async () => {
     const { id, challenge: message } = await register()
     const again = await challenge(id)
     assert.deepEqual([again.status, again.body.challenge], [200, message], 'a challenge younger than a minute stays')
-    await installation.owner((client) =>
-      client.query(
-        `update cell.wallet set challenge_expires_at = challenge_expires_at - interval '61 s' where id = $1`,
-        [id],
-      ),
+    await installation.rows(
+      `update cell.wallet set challenge_expires_at = challenge_expires_at - interval '61 s' where id = $1`,
+      [id],
     )
     const renewed = (await challenge(id)).body.challenge
     assert.notEqual(renewed, message)

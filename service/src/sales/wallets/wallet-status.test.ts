@@ -6,6 +6,7 @@ import { mintPreconditionChecks, recordedChanges, recordedEvents } from '../../.
 import { TestTenant } from '../../../test/harness/data/tenant.ts'
 import { type ApiResponse, assertError } from '../../../test/harness/installation/api-client.ts'
 import { TestInstallation } from '../../../test/harness/installation/test-installation.ts'
+import { pluck } from '../../../test/harness/pluck.ts'
 import { until, waitingForLocks } from '../../../test/harness/wait.ts'
 import { Placement } from '../../platform/postgres/cells/placement.ts'
 import { inTenantTransaction } from '../../platform/postgres/cells/tenant-transaction.ts'
@@ -32,9 +33,7 @@ describe('wallet status changes', async () => {
   let operator = await OperatorClient.create(installation, operatorApi, tenant.id)
 
   const makeDue = (wallet: RegisteredWallet) =>
-    installation.owner((client) =>
-      client.query(`update cell.wallet set challenge_expires_at = now() - interval '1 s' where id = $1`, [wallet.id]),
-    )
+    installation.rows(`update cell.wallet set challenge_expires_at = now() - interval '1 s' where id = $1`, [wallet.id])
 
   /** Does what the worker does with each wallet it selects. */
   const expire = (wallet: RegisteredWallet) => {
@@ -167,9 +166,8 @@ describe('wallet status changes', async () => {
     assert.equal((await due.wallet.read()).challenge_expires_at, null)
     for (const { wallet } of [open, renewed]) assert.equal((await wallet.read()).status, 'PENDING')
     const recorded = (await recordedEvents(installation, tenant.id)).filter(({ type }) => type === 'wallet.expired')
-    assert.deepEqual(
-      recorded.map(({ data }) => data),
-      [{ wallet_id: due.wallet.id, account_id: due.accountId, status: 'EXPIRED', previous_status: 'PENDING' }],
-    )
+    assert.deepEqual(pluck(recorded, 'data'), [
+      { wallet_id: due.wallet.id, account_id: due.accountId, status: 'EXPIRED', previous_status: 'PENDING' },
+    ])
   })
 })

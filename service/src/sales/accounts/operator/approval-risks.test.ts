@@ -27,11 +27,9 @@ describe('an approval by hand', async () => {
       body: Buffer.from('%PDF-1.7 passport'),
     })
   const audited = async (id: string) => {
-    const { rows } = await installation.owner((client) =>
-      client.query(
-        `select after from base.audit_log where subject_id = $1 and action like 'account.ky%_changed' order by at`,
-        [id],
-      ),
+    const rows = await installation.rows(
+      `select after from base.audit_log where subject_id = $1 and action like 'account.ky%_changed' order by at`,
+      [id],
     )
     return rows.map(({ after: value }) => value)
   }

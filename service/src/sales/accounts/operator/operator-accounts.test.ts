@@ -6,6 +6,7 @@ import { mintPreconditionChecks, recordedChanges, recordedEvents } from '../../.
 import { TestTenant } from '../../../../test/harness/data/tenant.ts'
 import { assertError } from '../../../../test/harness/installation/api-client.ts'
 import { sharedInstallation } from '../../../../test/harness/installation/shared-installation.ts'
+import { pluck } from '../../../../test/harness/pluck.ts'
 import { approvalStatuses } from '../account.schema.ts'
 import { approvalRisks } from '../approval-risks.ts'
 
@@ -33,7 +34,7 @@ describe('accounts in the operator API', async () => {
   const found = async (body: object): Promise<string[]> => {
     const response = await search(body, '?direction=asc')
     assert.equal(response.status, 200, response.text)
-    const ids = response.body.results.map(({ id }: { id: string }) => id)
+    const ids = pluck(response.body.results, 'id')
     assert.equal(response.body.pagination.count, ids.length)
     return ids
   }
@@ -63,18 +64,16 @@ describe('accounts in the operator API', async () => {
     const ids: string[] = []
     for (let index = 0; index < 30; index += 1) ids.push(await tenant.account())
     // More terms than a search reads.
-    await installation.owner((client) =>
-      client.query(
-        `insert into cell.search_term (tenant_id, kind, term, subject_id)
+    await installation.rows(
+      `insert into cell.search_term (tenant_id, kind, term, subject_id)
          select $1, 'account', word || number, id
          from unnest($2::uuid[]) id, generate_series(1, 420) number, unnest(array['maria', 'meyer', 'weber']) word`,
-        [tenant.id, ids],
-      ),
+      [tenant.id, ids],
     )
     const { body } = await search({ q: 'mari' })
     assert.deepEqual([body.results.length, body.pagination.is_count_exact], [25, false])
     const second = (await search({ q: 'mari' }, new URL(body.pagination.next).search)).body.results
-    const listed = [...body.results, ...second].map(({ id }: { id: string }) => id)
+    const listed = pluck([...body.results, ...second], 'id')
     assert.deepEqual(listed, ids.toSorted().toReversed())
     // First all words are frequent, then one is rarer.
     const counted = async (q: string) => {
@@ -83,14 +82,12 @@ describe('accounts in the operator API', async () => {
     }
     for (const q of ['maria meyer', 'maria meyer weber']) assert.deepEqual(await counted(q), [25, 30, true], q)
     // More subjects with the first two words than are looked up. They come after the accounts.
-    await installation.owner((client) =>
-      client.query(
-        `insert into cell.search_term (tenant_id, kind, term, subject_id)
+    await installation.rows(
+      `insert into cell.search_term (tenant_id, kind, term, subject_id)
          select $1, 'account', word, lpad(number::text, 32, '0')::uuid
          from generate_series(1, 1000) number, unnest(array['maria', 'meyer', 'weber']) word
          where number > 10 or word <> 'weber'`,
-        [tenant.id],
-      ),
+      [tenant.id],
     )
     assert.deepEqual(await counted('maria meyer weber'), [25, 1_020, true])
     assert.deepEqual((await search({ q: 'meyer', kyc_status: ['PENDING'] })).body.results, [])
@@ -117,7 +114,7 @@ describe('accounts in the operator API', async () => {
       let next: string | null = '?limit=10'
       while (next !== null) {
         const { body } = await search(filter, next)
-        seen.push(...body.results.map(({ id }: { id: string }) => id))
+        seen.push(...pluck(body.results, 'id'))
         next = body.pagination.next && new URL(body.pagination.next).href.split('/accounts/search')[1]
       }
       assert.deepEqual([seen.length, new Set(seen).size, seen.at(-1)], [count, count, last])
@@ -169,10 +166,7 @@ describe('accounts in the operator API', async () => {
     })
     assert.equal(created_at, updated_at)
     assert.deepEqual(counts, { benefiting_persons: 0, orders: 0, wallets: 0, transactions: 0 })
-    assert.deepEqual(
-      findings.map(({ code }: { code: string }) => code),
-      ['email_not_confirmed', 'benefiting_person_missing'],
-    )
+    assert.deepEqual(pluck(findings, 'code'), ['email_not_confirmed', 'benefiting_person_missing'])
     assert.deepEqual(risks.kyb, ['document_missing', 'beneficial_owner_missing'])
     const person = (await tenant.post(`/accounts/${accountId}/benefiting-persons`, benefitingPerson)).body
     assert.deepEqual((await viewer.get(`/accounts/${accountId}/benefiting-persons`)).body, [person])

@@ -12,6 +12,7 @@ import { assertError } from '../../../../test/harness/installation/api-client.ts
 import { dumpData } from '../../../../test/harness/installation/data-dump.ts'
 import { sharedInstallation } from '../../../../test/harness/installation/shared-installation.ts'
 import type { TestOperator } from '../../../../test/harness/installation/test-users.ts'
+import { pluck } from '../../../../test/harness/pluck.ts'
 import { until } from '../../../../test/harness/wait.ts'
 
 const png = Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.alloc(500_000, 'pixels\x00\xff', 'latin1')])
@@ -59,7 +60,7 @@ describe('documents', async () => {
       assert.equal(headers.get('content-type'), 'application/octet-stream')
       assert.match(headers.get('content-disposition') ?? '', /^attachment; filename="document-[0-9a-f-]+\.[a-z]+"$/)
       assert.equal(headers.get('x-content-type-options'), 'nosniff')
-      const actions = (await recordedChanges(installation, body.id)).map(({ action }) => action)
+      const actions = pluck(await recordedChanges(installation, body.id), 'action')
       assert.deepEqual(actions, ['document.uploaded', 'document.downloaded'])
       assertError(await viewer.post(`/documents/${body.id}/download`), 403, 'insufficient_duty')
     }
@@ -168,12 +169,10 @@ describe('documents', async () => {
     }
     const remove = (id: string) => clerk.post(`/documents/${id}/delete`, { reason: 'replaced' })
     const allow = (policy: string) =>
-      installation.owner((client) =>
-        client.query('insert into directory.approval_policy (tenant_id, policy, from_minor) values ($1, $2, null)', [
-          careful.id,
-          policy,
-        ]),
-      )
+      installation.rows('insert into directory.approval_policy (tenant_id, policy, from_minor) values ($1, $2, null)', [
+        careful.id,
+        policy,
+      ])
 
     test('one person cannot delete a document of an account', async () => {
       const accountId = await careful.account()

@@ -6,6 +6,7 @@ import { recordedEvents } from '../../../../test/harness/data/recorded.ts'
 import { TestTenant } from '../../../../test/harness/data/tenant.ts'
 import { assertError } from '../../../../test/harness/installation/api-client.ts'
 import { sharedInstallation } from '../../../../test/harness/installation/shared-installation.ts'
+import { pluck } from '../../../../test/harness/pluck.ts'
 
 const reason = 'for a test'
 
@@ -59,9 +60,7 @@ describe('an offering on sale: pause, resume and other terms', async () => {
       await installation.createOperator(strict.id),
     ]
     const offeringId = await strict.fixtures.offering(strict.id)
-    await installation.owner((client) =>
-      client.query('delete from directory.approval_policy where tenant_id = $1', [strict.id]),
-    )
+    await installation.rows('delete from directory.approval_policy where tenant_id = $1', [strict.id])
     assert.equal((await first.post(`/offerings/${offeringId}/pause`, { reason })).status, 200)
     const proposal = await first.post(`/offerings/${offeringId}/resume`, { reason })
     assert.equal((await first.get(`/offerings/${offeringId}`)).body.status, 'PAUSED')
@@ -115,10 +114,12 @@ describe('an offering on sale: pause, resume and other terms', async () => {
     await confirmAs(operatorApi, second, proposal)
     const { pagination, results } = await historyOf(offeringId, '?direction=asc')
     assert.equal(pagination.count, 4)
-    assert.deepEqual(
-      results.map(({ action }: { action: string }) => action),
-      ['offering.drafted', 'offering.changed', 'offering.opened', 'offering.terms_changed'],
-    )
+    assert.deepEqual(pluck(results, 'action'), [
+      'offering.drafted',
+      'offering.changed',
+      'offering.opened',
+      'offering.terms_changed',
+    ])
     const [drafted, renamed, , changed] = results
     assert.deepEqual([drafted.before, drafted.after.name], [null, 'Harbour Bond'])
     assert.deepEqual([renamed.before, renamed.after], [{ name: 'Harbour Bond' }, { name: 'Renamed' }])
@@ -127,9 +128,9 @@ describe('an offering on sale: pause, resume and other terms', async () => {
     const seen: string[] = []
     for (let next: string | null = '?limit=3'; next !== null; ) {
       const page = await historyOf(offeringId, next)
-      seen.push(...page.results.map(({ action }: { action: string }) => action))
+      seen.push(...pluck(page.results, 'action'))
       next = page.pagination.next && new URL(page.pagination.next).search
     }
-    assert.deepEqual(seen, results.map(({ action }: { action: string }) => action).toReversed())
+    assert.deepEqual(seen, pluck(results, 'action').toReversed())
   })
 })

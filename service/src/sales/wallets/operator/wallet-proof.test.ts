@@ -8,7 +8,8 @@ import { mintPreconditionChecks, recordedChanges, recordedEvents } from '../../.
 import { TestTenant } from '../../../../test/harness/data/tenant.ts'
 import { assertError } from '../../../../test/harness/installation/api-client.ts'
 import { sharedInstallation } from '../../../../test/harness/installation/shared-installation.ts'
-import { until, waitingForLocks } from '../../../../test/harness/wait.ts'
+import { pluck } from '../../../../test/harness/pluck.ts'
+import { competeFor } from '../../../../test/harness/wait.ts'
 
 describe('the ownership proof of a wallet', async () => {
   const installation = await sharedInstallation({ WALLET_PROOF_URL: 'https://invest.example.com' })
@@ -27,7 +28,7 @@ describe('the ownership proof of a wallet', async () => {
   })
 
   const register = (body: object) => operator.post(`/accounts/${accountId}/wallets`, body)
-  const eventTypes = async () => (await recordedEvents(installation, tenant.id)).slice(1).map(({ type }) => type)
+  const eventTypes = async () => pluck((await recordedEvents(installation, tenant.id)).slice(1), 'type')
 
   /** Asserts that the proof is rejected with this message and that nothing changed. */
   async function assertRejected(wallet: RegisteredWallet, message: string, problem: RegExp): Promise<void> {
@@ -68,10 +69,7 @@ describe('the ownership proof of a wallet', async () => {
     assert.equal((await tenant.get(path)).body.status, 'PENDING')
     const data = { wallet_id: id, account_id: accountId, blockchain: 'polygon', status: 'PENDING' }
     assert.deepEqual((await recordedEvents(installation, tenant.id)).at(-1), { type: 'wallet.registered', data })
-    assert.deepEqual(
-      (await recordedChanges(installation, id)).map(({ action }) => action),
-      ['wallet.registered'],
-    )
+    assert.deepEqual(pluck(await recordedChanges(installation, id), 'action'), ['wallet.registered'])
   })
 
   test('an address is accepted with its checksum or in lower case, and rejected with a wrong checksum', async () => {
@@ -234,9 +232,7 @@ describe('the ownership proof of a wallet', async () => {
 
   test('an expired challenge is rejected, even before the worker has expired the wallet', async () => {
     const wallet = await owner.register(operator, accountId)
-    await installation.owner((client) =>
-      client.query(`update cell.wallet set challenge_expires_at = now() where id = $1`, [wallet.id]),
-    )
+    await installation.rows(`update cell.wallet set challenge_expires_at = now() where id = $1`, [wallet.id])
     await assertRejected(wallet, wallet.challenge, /expired/)
   })
 
@@ -257,15 +253,10 @@ describe('the ownership proof of a wallet', async () => {
     assert.deepEqual([second.status, second.body], [201, first.body])
     const { id, challenge: message } = first.body
     const signature = await owner.sign(message)
-    const responses = await installation.owner(async (client) => {
-      await client.query('begin')
-      await client.query('select from cell.wallet where id = $1 for update', [id])
-      const proofs = [1, 2].map(() => operator.post(`${path}/${id}/prove`, { message, signature }))
-      await until('both wait for the lock', async () => (await waitingForLocks(installation)) === 2)
-      await client.query('commit')
-      return Promise.all(proofs)
-    })
-    assert.deepEqual(responses.map(({ status }) => status).toSorted(), [200, 409])
+    const responses = await competeFor(installation, { table: 'cell.wallet', id }, () =>
+      [1, 2].map(() => operator.post(`${path}/${id}/prove`, { message, signature })),
+    )
+    assert.deepEqual(pluck(responses, 'status').toSorted(), [200, 409])
     assert.deepEqual(await eventTypes(), ['wallet.registered', 'wallet.activated'])
   })
 
