@@ -10,6 +10,7 @@ import {
   pageCondition,
 } from '../../platform/api/declare/keyset.sql.ts'
 import type { KeysetPage, KeysetRow } from '../../platform/api/declare/keyset-list.ts'
+import type { OfferingOf } from '../../platform/api/declare/offering-of.ts'
 import { rowFingerprint } from '../../platform/api/declare/row-fingerprint.sql.ts'
 import { newRowId } from '../../platform/base/ids.ts'
 import { type Sql, sql } from '../../platform/postgres/sql.ts'
@@ -105,6 +106,10 @@ export async function findChainOp(tx: Transaction, { tenantId, opId }: ChainOpKe
     select ${chainOpColumns} from cell.chain_op where tenant_id = ${tenantId} and id = ${opId}`)
   return row && parseChainOp(row)
 }
+
+/** Finds the offering of the chain op in the path; null for an op that concerns all offerings, such as DEPLOY_DESK. */
+export const offeringOfChainOp: OfferingOf = async ({ opId = '' }, { tenantId, tx }) =>
+  (await findChainOp(tx, { tenantId, opId }))?.offeringId ?? null
 
 export async function lockChainOp(tx: Transaction, { tenantId, opId }: ChainOpKey): Promise<ChainOp | undefined> {
   const row = await tx.row<RawChainOp>(sql`

@@ -1,3 +1,7 @@
+/** Interventions on a token. Some are not idempotent: a second burn burns again. */
+export const tokenActionKinds = ['FREEZE', 'FORCED_TRANSFER', 'BURN', 'PAUSE', 'UNPAUSE', 'SET_CAP'] as const
+export type TokenActionKind = (typeof tokenActionKinds)[number]
+
 export const chainOpKinds = [
   'DEPLOY_FACTORY',
   'DEPLOY_DESK',
@@ -6,12 +10,7 @@ export const chainOpKinds = [
   'REGISTER_WALLETS',
   'UNREGISTER_WALLETS',
   'MINT',
-  'FREEZE',
-  'FORCED_TRANSFER',
-  'BURN',
-  'PAUSE',
-  'UNPAUSE',
-  'SET_CAP',
+  ...tokenActionKinds,
   'SET_LOCK_UP',
 ] as const
 export type ChainOpKind = (typeof chainOpKinds)[number]
@@ -29,15 +28,5 @@ export const chainOpStates = [
 ] as const
 export type ChainOpState = (typeof chainOpStates)[number]
 
-/** Chain ops of token actions. Some are not idempotent: a second burn burns again. */
-export const tokenActionOpKinds: readonly ChainOpKind[] = [
-  'FREEZE',
-  'FORCED_TRANSFER',
-  'BURN',
-  'PAUSE',
-  'UNPAUSE',
-  'SET_CAP',
-]
-
 /** Kinds that two persons confirm, like the role that they need, so that one person cannot undo them alone. */
-export const twoPersonKinds: readonly ChainOpKind[] = ['GRANT_ROLE', 'SET_LOCK_UP', ...tokenActionOpKinds]
+export const twoPersonKinds: readonly ChainOpKind[] = ['GRANT_ROLE', 'SET_LOCK_UP', ...tokenActionKinds]

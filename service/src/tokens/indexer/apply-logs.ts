@@ -1,9 +1,10 @@
 import type { Logger } from '../../platform/base/log.ts'
-import { inTenantTransaction, type TenantDatabases } from '../../platform/postgres/cells/tenant-transaction.ts'
+import type { TenantDatabases } from '../../platform/postgres/cells/tenant-transaction.ts'
 import type { Transaction } from '../../platform/postgres/transaction.ts'
 import { recordEvents } from '../../records/events/event.sql.ts'
 import { indexTerms, type SubjectTerms } from '../../records/search/search-term.sql.ts'
 import { wholeTerm } from '../../records/search/search-terms.ts'
+import { inTenantWrite } from '../chain/chain-context.ts'
 import { claimLogs, deleteLogs, insertLogs, type LogOwner, type TokenLog } from '../logs/token-log.sql.ts'
 import { enqueueExtracts } from '../register/enqueue-extracts.ts'
 import { matchTransfers, settleTransfers } from '../transfers/settle-transfers.ts'
@@ -25,18 +26,21 @@ export interface ApplyContext extends TenantDatabases {
   readonly cell?: string | undefined
 }
 
+interface Writer {
+  readonly cursor: IndexerCursor
+  readonly tenantId: string
+}
+
 /** One transaction of this size takes well under a second, and the arrays of its statements stay small. */
 const logsMax = 2_000
 
 /** Inserts logs of an unfinalized block, with their pending transactions. Skips logs that exist. */
 export async function insertUnfinalizedLogs(
   context: ApplyContext,
-  { cursor, tenantId, logs }: { cursor: IndexerCursor; tenantId: string; logs: readonly TokenLog[] },
+  { logs, ...writer }: Writer & { logs: readonly TokenLog[] },
 ): Promise<void> {
   for (const batch of batchesOf(logs))
-    await inTenantTransaction(context, { tenantId, access: 'write' }, async (tx) => {
-      await lockIndexerCursor(tx, tenantId, cursor)
-      const owner = { tenantId, chain: cursor.chain }
+    await underCursor(context, writer, async (tx, owner) => {
       const inserted = await insertLogs(tx, owner, batch, false)
       await insertTransfers(tx, owner, inserted, 'pending')
       await matchTransfers(tx, owner, inserted)
@@ -46,29 +50,18 @@ export async function insertUnfinalizedLogs(
 /** Inserts and applies logs of finalized blocks that were not read before. Skips logs that exist. */
 export async function applyFinalizedLogs(
   context: ApplyContext,
-  { cursor, tenantId, logs }: { cursor: IndexerCursor; tenantId: string; logs: readonly TokenLog[] },
+  { logs, ...writer }: Writer & { logs: readonly TokenLog[] },
 ): Promise<void> {
   for (const batch of batchesOf(logs)) {
-    const mints = await inTenantTransaction(context, { tenantId, access: 'write' }, async (tx) => {
-      await lockIndexerCursor(tx, tenantId, cursor)
-      const owner = { tenantId, chain: cursor.chain }
+    const mints = await underCursor(context, writer, async (tx, owner) => {
       const inserted = await insertLogs(tx, owner, batch, true)
-      // Locks orders and their offering before accounts, the order in which all transactions lock these rows.
-      const marked = await markOrdersMinted(tx, owner, inserted)
-      await applyToRegister(tx, owner, inserted)
-      await insertTransfers(tx, owner, inserted, 'confirmed')
-      await applyToBalances(tx, owner, inserted)
-      await settleTransfers(tx, owner, inserted)
-      await enqueueExtracts(tx, owner, inserted)
-      return marked
+      return applyLogs(tx, owner, inserted, () => insertTransfers(tx, owner, inserted, 'confirmed'))
     })
-    reportMints(context, { tenantId, chain: cursor.chain }, mints)
+    reportMints(context, ownerOf(writer), mints)
   }
 }
 
-interface FinalizedBlocks {
-  readonly cursor: IndexerCursor
-  readonly tenantId: string
+interface FinalizedBlocks extends Writer {
   readonly finalized: readonly string[]
   readonly orphaned: readonly string[]
 }
@@ -76,11 +69,9 @@ interface FinalizedBlocks {
 /** Applies the logs of finalized blocks, and deletes the logs and pending transactions of orphaned ones. */
 export async function finalizeBlocks(
   context: ApplyContext,
-  { cursor, tenantId, finalized, orphaned }: FinalizedBlocks,
+  { finalized, orphaned, ...writer }: FinalizedBlocks,
 ): Promise<void> {
-  const mints = await inTenantTransaction(context, { tenantId, access: 'write' }, async (tx) => {
-    await lockIndexerCursor(tx, tenantId, cursor)
-    const owner = { tenantId, chain: cursor.chain }
+  const mints = await underCursor(context, writer, async (tx, owner) => {
     const marked = finalized.length > 0 ? await applyBlocks(tx, owner, finalized) : noMints
     if (orphaned.length > 0) {
       await deleteOrphanedTransactions(tx, owner, orphaned)
@@ -89,30 +80,58 @@ export async function finalizeBlocks(
     }
     return marked
   })
-  reportMints(context, { tenantId, chain: cursor.chain }, mints)
+  reportMints(context, ownerOf(writer), mints)
 }
 
 /** Makes transfers READY again that these orphaned blocks had made SENT. `finalizeBlocks` deletes their logs later. */
 export async function reopenOrphanedTransfers(
   context: ApplyContext,
-  { cursor, tenantId, orphaned }: Omit<FinalizedBlocks, 'finalized'>,
+  { orphaned, ...writer }: Omit<FinalizedBlocks, 'finalized'>,
 ): Promise<void> {
-  await inTenantTransaction(context, { tenantId, access: 'write' }, async (tx) => {
-    await lockIndexerCursor(tx, tenantId, cursor)
-    await reopenTransfers(tx, { tenantId, chain: cursor.chain }, orphaned)
-  })
+  await underCursor(context, writer, (tx, owner) => reopenTransfers(tx, owner, orphaned))
 }
 
 async function applyBlocks(tx: Transaction, owner: LogOwner, blockHashes: readonly string[]): Promise<MarkedMints> {
   const logs = await claimLogs(tx, owner, blockHashes)
+  let confirmed: ChangedTransaction[] = []
+  const mints = await applyLogs(tx, owner, logs, async () => {
+    confirmed = await confirmTransactions(tx, owner, blockHashes)
+  })
+  await recordTransactionEvents(tx, owner, confirmed)
+  return mints
+}
+
+/** Applies finalized logs. `confirm` makes their transactions `confirmed`. */
+async function applyLogs(
+  tx: Transaction,
+  owner: LogOwner,
+  logs: readonly TokenLog[],
+  confirm: () => Promise<void>,
+): Promise<MarkedMints> {
+  // Locks orders and their offering before accounts, the order in which all transactions lock these rows.
   const mints = await markOrdersMinted(tx, owner, logs)
   await applyToRegister(tx, owner, logs)
-  const confirmed = await confirmTransactions(tx, owner, blockHashes)
+  await confirm()
   await applyToBalances(tx, owner, logs)
   await settleTransfers(tx, owner, logs)
   await enqueueExtracts(tx, owner, logs)
-  await recordTransactionEvents(tx, owner, confirmed)
   return mints
+}
+
+/** Writes as the process at this cursor. The cursor cannot move before the end of the transaction. */
+function underCursor<Result>(
+  context: ApplyContext,
+  writer: Writer,
+  work: (tx: Transaction, owner: LogOwner) => Promise<Result>,
+): Promise<Result> {
+  return inTenantWrite(context, writer.tenantId, async (tx) => {
+    await lockIndexerCursor(tx, writer.tenantId, writer.cursor)
+    return work(tx, ownerOf(writer))
+  })
+}
+
+function ownerOf({ tenantId, cursor: { chain } }: Writer): LogOwner {
+  return { tenantId, chain }
 }
 
 async function insertTransfers(

@@ -1,7 +1,6 @@
-import { newRowId } from '../../platform/base/ids.ts'
 import { type Sql, sql } from '../../platform/postgres/sql.ts'
 import type { Transaction } from '../../platform/postgres/transaction.ts'
-import type { LogOwner, TokenLog } from '../logs/token-log.sql.ts'
+import { givenLogs, type LogOwner, type TokenLog } from '../logs/token-log.sql.ts'
 
 /** An inserted or confirmed transaction, as its event contains it. */
 export interface ChangedTransaction {
@@ -32,15 +31,7 @@ export function insertTransactions(
 ): Promise<ChangedTransaction[]> {
   return tx.rows<ChangedTransaction>(sql`
     with given as (
-      select * from unnest(
-        ${logs.map((log) => log.blockHash)}::text[], ${logs.map((log) => log.logIndex)}::integer[],
-        ${logs.map((log) => log.blockNumber)}::bigint[], ${logs.map((log) => log.blockTimestamp)}::timestamptz[],
-        ${logs.map((log) => log.transactionHash)}::text[], ${logs.map((log) => log.offeringId)}::uuid[],
-        ${logs.map((log) => log.from)}::text[], ${logs.map((log) => log.to)}::text[],
-        ${logs.map((log) => log.units)}::numeric[], ${logs.map(() => newRowId())}::uuid[],
-        ${logs.map(() => newRowId())}::uuid[]
-      ) as log (block_hash, log_index, block_number, block_timestamp, transaction_hash, offering_id, from_address,
-                to_address, units, sent_id, received_id)
+      select * from ${givenLogs(logs, 'sent_id', 'received_id')}
     ), concerned as (
       select id, account_id, public_address from cell.wallet
       where wallet.tenant_id = ${tenantId} and wallet.blockchain = ${chain}

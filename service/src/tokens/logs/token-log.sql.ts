@@ -1,5 +1,6 @@
 import type { Address, Hash } from 'viem'
-import { sql } from '../../platform/postgres/sql.ts'
+import { newRowId } from '../../platform/base/ids.ts'
+import { join, raw, type Sql, sql } from '../../platform/postgres/sql.ts'
 import type { Transaction } from '../../platform/postgres/transaction.ts'
 
 /** The tenant and chain of logs. */
@@ -25,6 +26,20 @@ export interface TokenLog {
   readonly orderId: string | null
 }
 
+/** Builds a table of these logs, named `given`. Each of `newIds` is a further column, with an id for each log. */
+export function givenLogs(logs: readonly TokenLog[], ...newIds: readonly string[]): Sql {
+  const ids = newIds.map(() => sql`, ${logs.map(() => newRowId())}::uuid[]`)
+  return sql`
+    unnest(${logs.map((log) => log.blockHash)}::text[], ${logs.map((log) => log.logIndex)}::integer[],
+           ${logs.map((log) => log.blockNumber)}::bigint[], ${logs.map((log) => log.blockTimestamp)}::timestamptz[],
+           ${logs.map((log) => log.transactionHash)}::text[], ${logs.map((log) => log.offeringId)}::uuid[],
+           ${logs.map((log) => log.kind)}::text[], ${logs.map((log) => log.from)}::text[],
+           ${logs.map((log) => log.to)}::text[], ${logs.map((log) => log.units)}::numeric[],
+           ${logs.map((log) => log.orderId)}::uuid[] ${ids.length > 0 ? join(ids, '') : sql``})
+      as given (block_hash, log_index, block_number, block_timestamp, transaction_hash, offering_id, kind,
+                from_address, to_address, units, order_id ${raw(newIds.map((name) => `, ${name}`).join(''))})`
+}
+
 /** Returns the logs that did not exist. With `isApplied` they are marked as applied; the caller then applies them. */
 export async function insertLogs(
   tx: Transaction,
@@ -36,18 +51,8 @@ export async function insertLogs(
     insert into cell.token_log (tenant_id, chain, block_hash, log_index, block_number, block_timestamp,
                                 transaction_hash, offering_id, kind, from_address, to_address, units, order_id,
                                 applied_at)
-    select ${tenantId}::uuid, ${chain}::text, block_hash, log_index, block_number, block_timestamp, transaction_hash,
-           offering_id,
-           kind, from_address, to_address, units, order_id, case when ${isApplied}::boolean then clock_timestamp() end
-    from unnest(${logs.map((log) => log.blockHash)}::text[], ${logs.map((log) => log.logIndex)}::integer[],
-                ${logs.map((log) => log.blockNumber)}::bigint[],
-                ${logs.map((log) => log.blockTimestamp)}::timestamptz[],
-                ${logs.map((log) => log.transactionHash)}::text[], ${logs.map((log) => log.offeringId)}::uuid[],
-                ${logs.map((log) => log.kind)}::text[], ${logs.map((log) => log.from)}::text[],
-                ${logs.map((log) => log.to)}::text[], ${logs.map((log) => log.units)}::numeric[],
-                ${logs.map((log) => log.orderId)}::uuid[])
-      as given (block_hash, log_index, block_number, block_timestamp, transaction_hash, offering_id, kind, from_address,
-                to_address, units, order_id)
+    select ${tenantId}::uuid, ${chain}::text, given.*, case when ${isApplied}::boolean then clock_timestamp() end
+    from ${givenLogs(logs)}
     on conflict do nothing
     returning block_hash as "blockHash", log_index as "logIndex"`)
   if (inserted.length === logs.length) return [...logs]

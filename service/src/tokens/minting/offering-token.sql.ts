@@ -3,10 +3,10 @@ import type { Address } from 'viem'
 import { rowFingerprint } from '../../platform/api/declare/row-fingerprint.sql.ts'
 import { acrossTenants, sql } from '../../platform/postgres/sql.ts'
 import type { Transaction } from '../../platform/postgres/transaction.ts'
+import { recordEvent } from '../../records/events/event.sql.ts'
 import type { OfferingKey } from '../../sales/offerings/offering.sql.ts'
 import type { ChainOp } from '../chain-ops/chain-op.sql.ts'
 import type { SignerKey } from '../signers/key-backend.ts'
-import { recordMintingEvent } from './record-minting-event.ts'
 
 /** Version of only the reason why minting stopped: orders change the rest of the row all the time. */
 export const mintingStopFingerprint = rowFingerprint(sql`(select tenant_id, id, minting_stopped from cell.offering)`)
@@ -95,4 +95,13 @@ export async function resumeMintingAfterPause(tx: Transaction, { tenantId, offer
     where tenant_id = ${tenantId} and id = ${offeringId} and minting_stopped = ${pausedReason}
     returning id`)
   if (resumed) await recordMintingEvent(tx, { tenantId, offeringId: resumed.id }, 'resumed')
+}
+
+/** Informs operators that the minting of an offering was stopped or resumed. */
+export function recordMintingEvent(
+  tx: Transaction,
+  { tenantId, offeringId }: OfferingKey,
+  change: 'stopped' | 'resumed',
+): Promise<void> {
+  return recordEvent(tx, tenantId, { type: `offering.minting_${change}`, data: { offering_id: offeringId } })
 }

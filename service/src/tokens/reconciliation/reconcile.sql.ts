@@ -5,7 +5,7 @@ import { acrossTenants, type Sql, sql } from '../../platform/postgres/sql.ts'
 import type { Transaction } from '../../platform/postgres/transaction.ts'
 import { appendAudit } from '../../records/audit/append-audit.sql.ts'
 import type { OfferingKey } from '../../sales/offerings/offering.sql.ts'
-import { recordMintingEvent } from '../minting/record-minting-event.ts'
+import { recordMintingEvent } from '../minting/offering-token.sql.ts'
 
 /** Yields backfilled tokens of all tenants; the logs of others are incomplete. Runs with the worker's role. */
 export function reconcilableOfferings(cell: pg.Pool, chains: readonly string[]): AsyncGenerator<OfferingKey> {

@@ -26,23 +26,18 @@ export async function resolveBlock(
   const finalized = await findFinalizedBlock(tx, key)
   if (!finalized) throw new ApiError(requestErrors.not_found, 'The offering does not exist.')
   if (block === undefined && at === undefined) return { block: finalized.block }
-  if (finalized.block === null)
-    throw new ApiError(
-      holderErrors.block_not_finalized,
-      'The indexer has not read a finalized block of this chain yet.',
-    )
+  const notFinalized = (text: string) => new ApiError(holderErrors.block_not_finalized, text)
+  if (finalized.block === null) throw notFinalized('The indexer has not read a finalized block of this chain yet.')
   if (at !== undefined) {
     if (finalized.at === null || new Date(at) > finalized.at)
-      throw new ApiError(
-        holderErrors.block_not_finalized,
+      throw notFinalized(
         `${names.at} must be at most ${finalized.at?.toISOString()}, the time of the last finalized block that the ` +
           'indexer has read.',
       )
     return { block: await findBlockAt(tx, key, at) }
   }
   if (block !== undefined && BigInt(block) > finalized.block)
-    throw new ApiError(
-      holderErrors.block_not_finalized,
+    throw notFinalized(
       `${names.block} must be at most ${finalized.block}, the last finalized block that the indexer has read.`,
     )
   return { block: BigInt(block ?? 0) }

@@ -3,7 +3,7 @@ import type { Address } from 'viem'
 import { withoutForcedPolicies } from '../../platform/postgres/restored-database.ts'
 import { acrossTenants, sql } from '../../platform/postgres/sql.ts'
 import type { Transaction } from '../../platform/postgres/transaction.ts'
-import { tokenActionOpKinds } from '../chain-ops/chain-op.ts'
+import { tokenActionKinds } from '../chain-ops/chain-op.ts'
 import type { SignerKey } from '../signers/key-backend.ts'
 
 /** A signer of a cell, and the last finalized block that the indexer had applied. */
@@ -42,7 +42,7 @@ export function cancelQueuedActions(
       `update cell.chain_op set is_cancelling = true
        where state = 'QUEUED' and kind = any($1) and not is_cancelling and ($2::uuid is null or tenant_id = $2)
        returning tenant_id as "tenantId", id as "opId", kind`,
-      [tokenActionOpKinds, ofTenant],
+      [tokenActionKinds, ofTenant],
     )
     return rows
   })

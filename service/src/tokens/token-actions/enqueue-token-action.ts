@@ -1,14 +1,16 @@
 import type { Address } from 'viem'
+import type { OperatorContext } from '../../platform/api/declare/operation.ts'
 import { ApiError } from '../../platform/api/errors/errors.ts'
 import { requestErrors } from '../../platform/api/errors/request.errors.ts'
+import { newRowId } from '../../platform/base/ids.ts'
 import type { Transaction } from '../../platform/postgres/transaction.ts'
 import { lockUpCall, roleHash, type TokenRole, tokenCall } from '../chain/contracts.ts'
 import { enqueueChainOp, type NewChainOp } from '../chain-ops/chain-op.sql.ts'
+import type { TokenActionKind } from '../chain-ops/chain-op.ts'
 import { enqueueRetry, findLatestTry } from '../chain-ops/chain-op-retry.sql.ts'
 import { stopMintingWhilePaused } from '../minting/offering-token.sql.ts'
 import { tokenActionErrors } from './token-action.errors.ts'
 import { dedupeKeyOf, findToken, type TokenActionDetails } from './token-action.sql.ts'
-import type { TokenActionKind } from './token-action.ts'
 
 interface DeployedToken {
   tenantId: string
@@ -42,6 +44,11 @@ export async function requireTokenAndSigner(
       `The token of the offering is not deployed on ${chain} yet.`,
     )
   return { ...key, chain, token, signer, admin }
+}
+
+/** The run that only checks a proposal has no approval yet; the pipeline rolls it back. */
+export function actionIdOf({ proof }: OperatorContext['operator']): string {
+  return proof.type === 'approval' ? proof.id : newRowId()
 }
 
 /**

@@ -1,9 +1,9 @@
 import type { Static } from 'typebox'
 import { getAddress, isAddress } from 'viem'
 import { type Failure, validationFailed } from '../../platform/api/errors/errors.ts'
+import type { TokenActionKind } from '../chain-ops/chain-op.ts'
 import type { NewTokenAction } from './token-action.schema.ts'
 import type { TokenActionDetails } from './token-action.sql.ts'
-import type { TokenActionKind } from './token-action.ts'
 
 type Member = keyof TokenActionDetails
 

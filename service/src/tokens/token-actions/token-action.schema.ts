@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { Named, orNull, Text, Timestamp, Uuid } from '../../platform/api/declare/fields.ts'
-import { tokenActionKinds, tokenActionStates } from './token-action.ts'
+import { tokenActionKinds } from '../chain-ops/chain-op.ts'
+import { tokenActionStates } from './token-action.ts'
 
 export const TokenActionPath = Type.Object({ actionId: Uuid('The token action: the id of its approval.') })
 

@@ -2,12 +2,12 @@ import type { Transaction } from '../../platform/postgres/transaction.ts'
 import type { Call } from '../chain/chain.ts'
 import type { ChainOp } from '../chain-ops/chain-op.sql.ts'
 import type { ChainOpHandler } from '../chain-ops/chain-op-handler.ts'
-import { tokenActionHandler } from '../token-actions/token-action-handlers.ts'
-import { lockTransferOfOp } from './forced-transfer.sql.ts'
+import { rejectRetry } from '../token-actions/reject-retry.ts'
+import { lockTransferOfOp } from './transfer.sql.ts'
 import { transferPreconditions } from './transfer-blockers.ts'
 import { findTransferFacts } from './transfer-facts.sql.ts'
 
-export const forcedTransferHandler: ChainOpHandler = { ...tokenActionHandler, currentCall }
+export const forcedTransferHandler: ChainOpHandler = { currentCall, retry: rejectRetry }
 
 /**
  * Checks the preconditions of a requested transfer once more: others may have frozen the units since its confirmation,

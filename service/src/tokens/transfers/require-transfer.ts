@@ -3,7 +3,7 @@ import { requestErrors } from '../../platform/api/errors/request.errors.ts'
 import type { Transaction } from '../../platform/postgres/transaction.ts'
 import { transferErrors } from './transfer.errors.ts'
 import { findTransfer, lockTransfer, type TokenTransferRow, type TransferKey } from './transfer.sql.ts'
-import { transferPreconditions } from './transfer-blockers.ts'
+import { isMoving, transferPreconditions } from './transfer-blockers.ts'
 import { findTransferFacts, type TransferFacts } from './transfer-facts.sql.ts'
 import type { TransferStatus } from './transfer-status.ts'
 
@@ -32,6 +32,22 @@ export function requireTransferStatus(
     transferErrors.transfer_not_in_state,
     `The transfer is ${status}; it must be ${allowed.join(' or ')} to be ${what}.`,
   )
+}
+
+/** Throws 409 if the units of the transfer have moved, or are about to. */
+export async function requireUnsent(
+  tx: Transaction,
+  tenantId: string,
+  row: TokenTransferRow,
+  what: 'cancelled' | 'rejected',
+): Promise<void> {
+  requireTransferStatus(row, ['REQUESTED', 'APPROVED', 'READY'], what)
+  const { opState } = await findTransferFacts(tx, tenantId, row)
+  if (isMoving(opState))
+    throw new ApiError(
+      transferErrors.transfer_not_in_state,
+      `The forced transfer of its units is ${opState}, so it can no longer be ${what}.`,
+    )
 }
 
 /** Throws 409 with all blockers unless every precondition is met. Returns the checked facts. */

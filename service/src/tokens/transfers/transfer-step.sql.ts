@@ -1,10 +1,9 @@
 import { zeroAddress } from 'viem'
-import { newRowId } from '../../platform/base/ids.ts'
 import { type Sql, sql } from '../../platform/postgres/sql.ts'
 import type { Transaction } from '../../platform/postgres/transaction.ts'
 import { accountIneligibility } from '../../sales/blockers/ineligibility.sql.ts'
 import type { RegistrationKey } from '../allow-list/registration.sql.ts'
-import type { LogOwner, TokenLog } from '../logs/token-log.sql.ts'
+import { givenLogs, type LogOwner, type TokenLog } from '../logs/token-log.sql.ts'
 import { type TokenTransferRow, transferColumns } from './transfer.sql.ts'
 import { isForced, transferReasons } from './transfer-status.ts'
 
@@ -27,19 +26,6 @@ export function movesOf(logs: readonly TokenLog[]): TokenLog[] {
     ({ kind, from, to, units }) =>
       kind === 'transfer' && from !== null && to !== zeroAddress && from !== to && units > 0n,
   )
-}
-
-/** Builds a table of the logs, named `given`. */
-function givenLogs(moves: readonly TokenLog[]): Sql {
-  return sql`
-    unnest(${moves.map(({ blockHash }) => blockHash)}::text[], ${moves.map(({ logIndex }) => logIndex)}::integer[],
-           ${moves.map(({ transactionHash }) => transactionHash)}::text[],
-           ${moves.map(({ blockTimestamp }) => blockTimestamp)}::timestamptz[],
-           ${moves.map(({ offeringId }) => offeringId)}::uuid[], ${moves.map(({ from }) => from)}::text[],
-           ${moves.map(({ to }) => to)}::text[], ${moves.map(({ units }) => units)}::numeric[],
-           ${moves.map(() => newRowId())}::uuid[])
-      as given (block_hash, log_index, transaction_hash, block_timestamp, offering_id, from_address, to_address, units,
-                new_id)`
 }
 
 /**
@@ -146,7 +132,7 @@ export async function insertUnrequested(tx: Transaction, { tenantId, chain }: Lo
                         where rules.tenant_id = offering.tenant_id and rules.offering_id = offering.id
                           and account.id is not null and sender.account_id is distinct from account.id), '{}'),
            clock_timestamp()
-    from ${givenLogs(moves)}
+    from ${givenLogs(moves, 'new_id')}
     join cell.offering on offering.tenant_id = ${tenantId} and offering.id = given.offering_id
     ${walletsOfLogs({ tenantId, chain }, sql`left join`)}
     left join cell.account on account.tenant_id = ${tenantId} and account.id = receiver.account_id

@@ -14,6 +14,7 @@ import { rowFingerprint } from '../../platform/api/declare/row-fingerprint.sql.t
 import { type Sql, sql } from '../../platform/postgres/sql.ts'
 import type { Transaction } from '../../platform/postgres/transaction.ts'
 import type { AccountKey } from '../../sales/accounts/account.sql.ts'
+import type { ChainOp } from '../chain-ops/chain-op.sql.ts'
 import type { TransferReason, TransferStatus } from './transfer-status.ts'
 
 export interface TransferKey {
@@ -40,7 +41,7 @@ export interface TokenTransferRow {
   closedAt: Date | null
 }
 
-const columns: Sql = sql`
+export const transferColumns: Sql = sql`
   token_transfer.id, token_transfer.offering_id as "offeringId",
   token_transfer.sender_account_id as "senderAccountId", token_transfer.sender_wallet_id as "senderWalletId",
   token_transfer.receiver_account_id as "receiverAccountId", token_transfer.receiver_wallet_id as "receiverWalletId",
@@ -49,10 +50,8 @@ const columns: Sql = sql`
   token_transfer.created_at as "createdAt", token_transfer.approved_at as "approvedAt",
   token_transfer.ready_at as "readyAt", token_transfer.closed_at as "closedAt"`
 
-export const transferColumns = columns
-
-/** Names to show instead of a transfer's ids. */
-export interface TransferNames {
+/** A transfer with names to show instead of its ids. */
+export type NamedTransferRow = TokenTransferRow & {
   offeringName: string
   decimals: number
   senderName: string
@@ -70,25 +69,16 @@ const names: Sql = sql`
   (select account.full_name from cell.account where account.tenant_id = token_transfer.tenant_id
      and account.id = token_transfer.receiver_account_id) as "receiverName"`
 
-export type NamedTransferRow = TokenTransferRow & TransferNames
-
 /** Any change of the row voids its open proposals. */
 export const transferFingerprint = rowFingerprint(sql`cell.token_transfer`)
 
-export type NewTokenTransferRow = Pick<
-  TokenTransferRow,
-  | 'id'
-  | 'offeringId'
-  | 'senderAccountId'
-  | 'senderWalletId'
-  | 'receiverAccountId'
-  | 'receiverWalletId'
-  | 'units'
-  | 'reason'
-  | 'createdAt'
->
+type SetLater = 'status' | 'rejection' | 'opId' | 'transactionHash' | 'approvedAt' | 'readyAt' | 'closedAt'
 
-export async function insertTransfer(tx: Transaction, tenantId: string, row: NewTokenTransferRow): Promise<void> {
+export async function insertTransfer(
+  tx: Transaction,
+  tenantId: string,
+  row: Omit<TokenTransferRow, SetLater>,
+): Promise<void> {
   await tx.rows(sql`
     insert into cell.token_transfer (tenant_id, id, offering_id, sender_account_id, sender_wallet_id,
                                      receiver_account_id, receiver_wallet_id, units, reason, created_at)
@@ -98,17 +88,25 @@ export async function insertTransfer(tx: Transaction, tenantId: string, row: New
 
 export function findTransfer(tx: Transaction, { tenantId, transferId }: TransferKey) {
   return tx.row<TokenTransferRow>(sql`
-    select ${columns} from cell.token_transfer where tenant_id = ${tenantId} and id = ${transferId}`)
+    select ${transferColumns} from cell.token_transfer where tenant_id = ${tenantId} and id = ${transferId}`)
 }
 
 export function findNamedTransfer(tx: Transaction, { tenantId, transferId }: TransferKey) {
   return tx.row<NamedTransferRow>(sql`
-    select ${columns}, ${names} from cell.token_transfer where tenant_id = ${tenantId} and id = ${transferId}`)
+    select ${transferColumns}, ${names} from cell.token_transfer where tenant_id = ${tenantId} and id = ${transferId}`)
 }
 
 export function lockTransfer(tx: Transaction, { tenantId, transferId }: TransferKey) {
   return tx.row<TokenTransferRow>(sql`
-    select ${columns} from cell.token_transfer where tenant_id = ${tenantId} and id = ${transferId}
+    select ${transferColumns} from cell.token_transfer where tenant_id = ${tenantId} and id = ${transferId}
+    for no key update`)
+}
+
+/** Locks the request that the op executes; undefined for a forced transfer that was proposed as a token action. */
+export function lockTransferOfOp(tx: Transaction, { tenantId, id }: Pick<ChainOp, 'tenantId' | 'id'>) {
+  return tx.row<TokenTransferRow>(sql`
+    select ${transferColumns} from cell.token_transfer
+    where token_transfer.tenant_id = ${tenantId} and token_transfer.op_id = ${id}
     for no key update`)
 }
 
@@ -127,14 +125,14 @@ export function selectTransfersBefore(
     before === undefined ? undefined : sql`token_transfer.id < ${before}`,
   ])
   return tx.rows<TokenTransferRow>(sql`
-    select ${columns} from cell.token_transfer where ${where}
+    select ${transferColumns} from cell.token_transfer where ${where}
     order by token_transfer.id desc limit ${limit}::bigint`)
 }
 
 /** Selects the transfers that an account sends or receives, for the export of its data. */
 export function selectTransfersOfAccount(tx: Transaction, { tenantId, accountId }: AccountKey, limit: number) {
   return tx.rows<TokenTransferRow>(sql`
-    select ${columns} from cell.token_transfer
+    select ${transferColumns} from cell.token_transfer
     where token_transfer.tenant_id = ${tenantId}
       and (token_transfer.sender_account_id = ${accountId} or token_transfer.receiver_account_id = ${accountId})
     order by token_transfer.id limit ${limit}::bigint`)
@@ -168,16 +166,7 @@ export function selectTokenTransfers(
   const [id, from, column] = [sql`token_transfer.id`, sql`cell.token_transfer`, sql`token_transfer.status`]
   const cut = keysetCut(id, page)
   const where = pageCondition(matching(tenantId, filter), { id, from, column, values: filter.status, cut })
-  return tx.rows(sql`select ${columns}, ${names}, ${cut.column} from ${from} where ${where} ${cut.orderBy}`)
-}
-
-/** Changes of a step besides the status. */
-export interface TransferChange {
-  rejection?: string
-  opId?: string
-  approvedAt?: Date
-  readyAt?: Date
-  closedAt?: Date
+  return tx.rows(sql`select ${transferColumns}, ${names}, ${cut.column} from ${from} where ${where} ${cut.orderBy}`)
 }
 
 /** Stores a step of a transfer whose row the caller has locked. */
@@ -185,14 +174,13 @@ export async function updateTransfer(
   tx: Transaction,
   { tenantId, transferId }: TransferKey,
   status: TransferStatus,
-  change: TransferChange,
+  change: Partial<Pick<TokenTransferRow, 'rejection' | 'opId' | 'approvedAt' | 'closedAt'>>,
 ): Promise<void> {
   await tx.rows(sql`
     update cell.token_transfer
     set status = ${status}, rejection = coalesce(${change.rejection ?? null}, rejection),
         op_id = coalesce(${change.opId ?? null}, op_id),
         approved_at = coalesce(${change.approvedAt ?? null}, approved_at),
-        ready_at = coalesce(${change.readyAt ?? null}, ready_at),
         closed_at = coalesce(${change.closedAt ?? null}, closed_at)
     where tenant_id = ${tenantId} and id = ${transferId}`)
 }

@@ -4,11 +4,10 @@ import { ApiError } from '../../../platform/api/errors/errors.ts'
 import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
 import { chainOpErrors } from '../chain-op.errors.ts'
 import { ChainOperation, ChainOpPath, ForeignTransaction } from '../chain-op.schema.ts'
-import { chainOpFingerprint, recordOperatorRequest } from '../chain-op.sql.ts'
+import { chainOpFingerprint, offeringOfChainOp, recordOperatorRequest } from '../chain-op.sql.ts'
 import { readChainOp } from '../chain-op.view.ts'
 import { moveOp } from '../chain-op-engine.sql.ts'
 import { insertForeignAttempt } from '../chain-tx.sql.ts'
-import { offeringOfChainOp } from '../offering-of-chain-op.ts'
 import { requireOp } from '../require-op.ts'
 
 export const attachTransaction = operatorOperation(

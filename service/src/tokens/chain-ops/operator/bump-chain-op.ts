@@ -2,9 +2,8 @@ import { operatorOperation } from '../../../platform/api/declare/operation.ts'
 import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
 import { chainOpErrors } from '../chain-op.errors.ts'
 import { ChainOperation, ChainOpPath } from '../chain-op.schema.ts'
-import { recordOperatorRequest } from '../chain-op.sql.ts'
+import { offeringOfChainOp, recordOperatorRequest } from '../chain-op.sql.ts'
 import { readChainOp } from '../chain-op.view.ts'
-import { offeringOfChainOp } from '../offering-of-chain-op.ts'
 import { requireOp } from '../require-op.ts'
 
 export const bumpChainOp = operatorOperation(

@@ -2,10 +2,9 @@ import { operatorOperation } from '../../../platform/api/declare/operation.ts'
 import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
 import { chainOpErrors } from '../chain-op.errors.ts'
 import { ChainOperation, ChainOpPath } from '../chain-op.schema.ts'
-import { chainOpFingerprint, findChainOp, recordOperatorRequest } from '../chain-op.sql.ts'
+import { chainOpFingerprint, findChainOp, offeringOfChainOp, recordOperatorRequest } from '../chain-op.sql.ts'
 import { twoPersonKinds } from '../chain-op.ts'
 import { readChainOp } from '../chain-op.view.ts'
-import { offeringOfChainOp } from '../offering-of-chain-op.ts'
 import { requireOp } from '../require-op.ts'
 
 export const cancelChainOp = operatorOperation(

@@ -3,10 +3,9 @@ import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
 import { chainOpHandlers } from '../../chain-op-handlers.ts'
 import { chainOpErrors } from '../chain-op.errors.ts'
 import { ChainOperation, ChainOpPath } from '../chain-op.schema.ts'
-import { findChainOp } from '../chain-op.sql.ts'
+import { findChainOp, offeringOfChainOp } from '../chain-op.sql.ts'
 import { readChainOp } from '../chain-op.view.ts'
 import { setChainOpHandled } from '../chain-op-retry.sql.ts'
-import { offeringOfChainOp } from '../offering-of-chain-op.ts'
 import { requireOp } from '../require-op.ts'
 
 export const retryChainOp = operatorOperation(

@@ -1,7 +1,6 @@
 import { operatorOperation } from '../../../platform/api/declare/operation.ts'
 import { ApiError } from '../../../platform/api/errors/errors.ts'
 import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
-import { newRowId } from '../../../platform/base/ids.ts'
 import { OfferingPath } from '../../../sales/offerings/offering.schema.ts'
 import { LockUp, OperatorOffering } from '../../../sales/offerings/operator/operator-offering.schema.ts'
 import {
@@ -10,7 +9,7 @@ import {
   setLockedOfferingLockUp,
 } from '../../../sales/offerings/operator/operator-offering.sql.ts'
 import { viewOperatorOffering } from '../../../sales/offerings/operator/operator-offering.view.ts'
-import { enqueueLockUp, requireTokenAndSigner } from '../../token-actions/enqueue-token-action.ts'
+import { actionIdOf, enqueueLockUp, requireTokenAndSigner } from '../../token-actions/enqueue-token-action.ts'
 import { tokenActionErrors } from '../../token-actions/token-action.errors.ts'
 
 export const setLockUp = operatorOperation(
@@ -42,9 +41,7 @@ export const setLockUp = operatorOperation(
     await setLockedOfferingLockUp(tx, key, lockUpUntil)
     if (offering.tokenEnforcesLockUp) {
       const token = await requireTokenAndSigner(tx, key)
-      // The run that only checks a proposal has no approval yet; the pipeline rolls it back.
-      const id = operator.proof.type === 'approval' ? operator.proof.id : newRowId()
-      await enqueueLockUp(tx, token, { id, until: lockUpUntil })
+      await enqueueLockUp(tx, token, { id: actionIdOf(operator), until: lockUpUntil })
     }
     audit({
       action: 'offering.lock_up_set',

@@ -1,10 +1,9 @@
 import { operatorOperation } from '../../../platform/api/declare/operation.ts'
 import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
-import { newRowId } from '../../../platform/base/ids.ts'
 import { OfferingPath } from '../../../sales/offerings/offering.schema.ts'
 import { ChainOperation } from '../../chain-ops/chain-op.schema.ts'
 import { readChainOp } from '../../chain-ops/chain-op.view.ts'
-import { enqueueTokenAction, requireTokenAndSigner } from '../enqueue-token-action.ts'
+import { actionIdOf, enqueueTokenAction, requireTokenAndSigner } from '../enqueue-token-action.ts'
 import { tokenActionErrors } from '../token-action.errors.ts'
 import { NewTokenAction } from '../token-action.schema.ts'
 import { tokenFingerprint } from '../token-action.sql.ts'
@@ -45,9 +44,7 @@ export const proposeTokenAction = operatorOperation(
   async ({ params, body }, { tenantId, tx, operator, audit }) => {
     const details = parseTokenActionDetails(body)
     const token = await requireTokenAndSigner(tx, { tenantId, ...params })
-    const { proof } = operator
-    // The run that only checks a proposal has no approval yet; the pipeline rolls it back.
-    const id = proof.type === 'approval' ? proof.id : newRowId()
+    const id = actionIdOf(operator)
     const { kind, reason } = body
     const opId = await enqueueTokenAction(tx, token, { id, kind, details })
     audit({

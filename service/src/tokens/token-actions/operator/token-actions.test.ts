@@ -6,8 +6,8 @@ import { assertError } from '../../../../test/harness/installation/api-client.ts
 import type { RunningApi } from '../../../../test/harness/installation/running-api.ts'
 import { SettledWorld } from '../../../../test/harness/tokens/settled-world.ts'
 import { inCellTransaction } from '../../../platform/postgres/cells/tenant-transaction.ts'
+import { chainOpHandlers } from '../../chain-op-handlers.ts'
 import { findChainOp } from '../../chain-ops/chain-op.sql.ts'
-import { setCapHandler } from '../token-action-handlers.ts'
 
 const one = 100_000_000n
 
@@ -140,7 +140,7 @@ describe('token actions', () => {
     const key = { tenantId: world.tenantId, opId: earlier?.id ?? '' }
     await inCellTransaction(installation.databases, { cell: 'main', tenantId: world.tenantId }, async (tx) => {
       const op = await findChainOp(tx, key)
-      if (op) await setCapHandler.onFinal?.(tx, op, new Date())
+      if (op) await chainOpHandlers.SET_CAP.onFinal?.(tx, op, new Date())
     })
     assert.equal((await read()).token_cap, (await read()).total_units)
   })

@@ -1,8 +1,7 @@
 import { operatorOperation } from '../../../platform/api/declare/operation.ts'
 import { ApiError } from '../../../platform/api/errors/errors.ts'
 import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
-import { newRowId } from '../../../platform/base/ids.ts'
-import { enqueueTokenAction, requireTokenAndSigner } from '../../token-actions/enqueue-token-action.ts'
+import { actionIdOf, enqueueTokenAction, requireTokenAndSigner } from '../../token-actions/enqueue-token-action.ts'
 import { tokenActionErrors } from '../../token-actions/token-action.errors.ts'
 import { requireLockedTransfer, requirePreconditions, requireTransferStatus } from '../require-transfer.ts'
 import { transferErrors } from '../transfer.errors.ts'
@@ -52,10 +51,8 @@ export const forceTransfer = operatorOperation(
       throw new ApiError(transferErrors.transfer_not_in_state, `The forced transfer of its units is ${opState}.`)
     const token = await requireTokenAndSigner(tx, { tenantId, offeringId: row.offeringId })
     const { from, to } = await findTransferAddresses(tx, tenantId, row)
-    // The run that only checks a proposal has no approval yet; the pipeline rolls it back.
-    const id = operator.proof.type === 'approval' ? operator.proof.id : newRowId()
     const details = { wallet_address: from, to_address: to, units: row.units }
-    const opId = await enqueueTokenAction(tx, token, { id, kind: 'FORCED_TRANSFER', details })
+    const opId = await enqueueTokenAction(tx, token, { id: actionIdOf(operator), kind: 'FORCED_TRANSFER', details })
     await updateTransfer(tx, key, 'READY', { opId })
     audit({
       action: 'transfer.forced',

@@ -1,0 +1,12 @@
+import { ApiError } from '../../platform/api/errors/errors.ts'
+import type { Transaction } from '../../platform/postgres/transaction.ts'
+import { chainOpErrors } from '../chain-ops/chain-op.errors.ts'
+import type { ChainOp } from '../chain-ops/chain-op.sql.ts'
+
+/** Rejects retries: a retried burn, for example, might burn twice. Two people must confirm the action anew. */
+export async function rejectRetry(_: Transaction, { kind }: ChainOp): Promise<never> {
+  throw new ApiError(
+    chainOpErrors.chain_op_not_retryable,
+    `A ${kind} cannot be retried: propose the token action again and have another person confirm it.`,
+  )
+}
