@@ -1,6 +1,6 @@
 import { burnRates, failuresMin, objectives } from './objectives.ts'
 import { alerts, pageName } from './rules.ts'
-import { type Alert, type Objective, TimeScale } from './signal.ts'
+import { type Alert, conditionOf, type Objective, TimeScale } from './signal.ts'
 
 /** Returns one page for each alert, and a list of them, by their file names in docs/operations/alerts. */
 export function alertPages(): Map<string, string> {
@@ -29,9 +29,10 @@ function objectivePage({ name, summary, meaning, description, target, steps, fai
   ]
 }
 
-function alertPage({ name, severity, summary, meaning, steps, expr, for: pause, panel }: Alert): [string, string] {
+function alertPage(alert: Alert): [string, string] {
+  const { name, severity, summary, meaning, steps, for: pause, panel } = alert
   const time = new TimeScale()
-  const condition = `\`\`\`promql\n${expr(time)}\n\`\`\``
+  const condition = `\`\`\`promql\n${conditionOf(alert, time)}\n\`\`\``
   const pauseText = pause > 0 ? `True for ${time.duration(pause)}` : 'At once'
   return [
     pageName(name),

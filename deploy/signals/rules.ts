@@ -4,7 +4,7 @@ import { chainAlerts } from './chain-alerts.ts'
 import { jobAlerts } from './job-alerts.ts'
 import { burnRates, failuresMin, objectives } from './objectives.ts'
 import { serviceAlerts } from './service-alerts.ts'
-import { type Alert, hours, minutes, type Objective, type Severity, TimeScale } from './signal.ts'
+import { type Alert, conditionOf, hours, minutes, type Objective, type Severity, TimeScale } from './signal.ts'
 
 /** All alerts except those of objectives. */
 export const alerts: readonly Alert[] = [
@@ -97,22 +97,23 @@ function budgetAlerts({ name, id, target, summary, failed }: Objective, time: Ti
   })
 }
 
-function alertingRule({ name, expr, for: pause, severity, summary }: Alert, time: TimeScale): AlertingRule {
-  return rule({
-    alert: name,
-    expr: expr(time),
-    ...(pause > 0 && { for: time.duration(pause) }),
-    severity,
-    summary,
-  })
+function alertingRule(alert: Alert, time: TimeScale): AlertingRule {
+  const { name, severity, summary } = alert
+  const pause = alert.for > 0 ? time.duration(alert.for) : undefined
+  return rule({ alert: name, expr: conditionOf(alert, time), for: pause, severity, summary })
 }
 
-function rule(input: { alert: string; expr: string; for?: string; severity: Severity; summary: string }): AlertingRule {
-  const { alert, expr, severity, summary } = input
+type RuleInput = Pick<AlertingRule, 'alert' | 'expr'> & {
+  for: string | undefined
+  severity: Severity
+  summary: string
+}
+
+function rule({ alert, expr, for: pause, severity, summary }: RuleInput): AlertingRule {
   return {
     alert,
     expr,
-    ...(input.for && { for: input.for }),
+    ...(pause && { for: pause }),
     labels: { severity },
     annotations: { summary, runbook: `docs/operations/alerts/${pageName(alert)}` },
   }

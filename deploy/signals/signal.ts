@@ -37,11 +37,18 @@ export type DashboardName = 'service' | 'background' | 'chain' | 'business'
 
 export type Severity = 'page' | 'ticket' | 'watchdog'
 
+/** A PromQL expression, or one whose durations depend on the scale. */
+export type Query = string | ((time: TimeScale) => string)
+
+export function textOf(query: Query, time: TimeScale): string {
+  return typeof query === 'string' ? query : query(time)
+}
+
 /** A graph on a dashboard. */
 export interface Panel {
   readonly title: string
   readonly dashboard: DashboardName
-  readonly expr: (time: TimeScale) => string
+  readonly value: Query
   readonly unit: 'short' | 's' | 'percentunit' | 'bytes' | 'reqps'
 }
 
@@ -53,15 +60,26 @@ export interface Panel {
 export interface Alert {
   readonly name: string
   readonly severity: Severity
-  readonly expr: (time: TimeScale) => string
-  /** Seconds for which the expression must be true. */
+  /** Shown by the panel. */
+  readonly value: Query
+  /** Comparison with which the value fires the alert, such as `> 0`. */
+  readonly limit?: Query
+  /** What fires the alert if that is not a comparison of the value. */
+  readonly condition?: Query
+  /** Seconds for which the condition must be true. */
   readonly for: number
   readonly summary: string
   /** Consequences for users and money. */
   readonly meaning: string
   /** Steps to take, in order. */
   readonly steps: readonly string[]
-  readonly panel: Panel
+  readonly panel: Omit<Panel, 'value'>
+}
+
+/** Returns the expression that fires an alert. */
+export function conditionOf({ value, limit, condition }: Alert, time: TimeScale): string {
+  if (condition !== undefined) return textOf(condition, time)
+  return limit === undefined ? textOf(value, time) : `${textOf(value, time)} ${textOf(limit, time)}`
 }
 
 /** A service level objective. Its alerts compare how fast the error budget burns. */

@@ -3,6 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import { testSize } from '../../service/test/harness/test-size.ts'
 import { dashboardNames, panelsOf } from '../signals/panels.ts'
 import { prometheusRules } from '../signals/rules.ts'
+import { textOf } from '../signals/signal.ts'
 import { eventually, runFault, drillTime as time } from './alerts/alert-drill.ts'
 import { DrillInstallation } from './alerts/drill-installation.ts'
 import { faults } from './alerts/faults.ts'
@@ -31,7 +32,7 @@ describe('alerts of a real Prometheus that watches a real installation', { skip:
 
   test('nothing pages while all is well, and every metric of a rule or panel is found', async () => {
     const rules = prometheusRules(time).groups.flatMap((group) => group.rules)
-    const panels = dashboardNames.flatMap((name) => panelsOf(name).map(({ expr }) => expr(time)))
+    const panels = dashboardNames.flatMap((name) => panelsOf(name).map(({ value }) => textOf(value, time)))
     const metrics = new Set([...rules.map(({ expr }) => expr), ...panels].flatMap((expr) => [...metricsIn(expr)]))
     const missing = async () => {
       const found = await prometheus.metricNames()

@@ -5,6 +5,11 @@ interface FiringSeries {
   readonly minutes?: number
 }
 
+/** One series with other values in each case. */
+function oneSeries(series: string, firing: string, quiet: string): FiringSeries {
+  return { firing: { [series]: firing }, quiet: { [series]: quiet } }
+}
+
 /**
  * Series that make each alert fire, as `promtool test rules` writes them, one sample a minute, and series without the
  * problem. An objective's series make it page.
@@ -39,10 +44,7 @@ export const firingSeries: Readonly<Record<string, FiringSeries>> = {
     },
   },
   Watchdog: { firing: {}, quiet: {} },
-  IndexerStale: {
-    firing: { 'indexer_lag_seconds{cell="main",chain="polygon",instance="a"}': '0x60 61+60x60' },
-    quiet: { 'indexer_lag_seconds{cell="main",chain="polygon",instance="a"}': '2x120' },
-  },
+  IndexerStale: oneSeries('indexer_lag_seconds{cell="main",chain="polygon",instance="a"}', '0x60 61+60x60', '2x120'),
   ProcessMissing: {
     firing: {
       'build_info{process="api"}': '1x120',
@@ -56,10 +58,7 @@ export const firingSeries: Readonly<Record<string, FiringSeries>> = {
       'build_info{process="indexer"}': '1x120',
     },
   },
-  ProcessRestarts: {
-    firing: { 'process_start_time_seconds{instance="a"}': '0x110 1 2 3 4 4x6' },
-    quiet: { 'process_start_time_seconds{instance="a"}': '0x110 1x10' },
-  },
+  ProcessRestarts: oneSeries('process_start_time_seconds{instance="a"}', '0x110 1 2 3 4 4x6', '0x110 1x10'),
   LoopStalled: {
     firing: { 'loop_last_success_time_seconds{loop="number-events",cell="main"}': '0+60x60 3600x60' },
     quiet: {
@@ -82,11 +81,8 @@ export const firingSeries: Readonly<Record<string, FiringSeries>> = {
       'loop_runs_total{loop="number-events",cell="main",instance="a"}': '0+10x120',
     },
   },
-  ItemsFail: {
-    firing: { 'item_failures_total{problem="a mint could not be planned"}': '0+3x120' },
-    quiet: { 'item_failures_total{problem="a mint could not be planned"}': '0x100 5x20' },
-  },
-  LoopHung: { firing: { 'loops_hung{instance="a"}': '1x120' }, quiet: { 'loops_hung{instance="a"}': '0x120' } },
+  ItemsFail: oneSeries('item_failures_total{problem="a mint could not be planned"}', '0+3x120', '0x100 5x20'),
+  LoopHung: oneSeries('loops_hung{instance="a"}', '1x120', '0x120'),
   DatabaseUnavailable: {
     firing: { 'readiness_check{check="cell main"}': '0x120' },
     quiet: { 'readiness_check{check="cell main"}': '1x120', 'readiness_check{check="redis"}': '1x120' },
@@ -101,22 +97,10 @@ export const firingSeries: Readonly<Record<string, FiringSeries>> = {
       'db_pool_wait_seconds_count{database="main",pool="app"}': '0+100x120',
     },
   },
-  RedisUnavailable: {
-    firing: { 'readiness_check{check="redis"}': '0x120' },
-    quiet: { 'readiness_check{check="redis"}': '1x120' },
-  },
-  MigrationsMissing: {
-    firing: { 'readiness_check{check="migrations"}': '0x120' },
-    quiet: { 'readiness_check{check="migrations"}': '1x120' },
-  },
-  RequestsRefused: {
-    firing: { 'requests_refused_total{reason="in_flight"}': '0+60x120' },
-    quiet: { 'requests_refused_total{reason="in_flight"}': '0+1x120' },
-  },
-  RequestLogLost: {
-    firing: { request_log_lost_total: '0x110 3x10' },
-    quiet: { request_log_lost_total: '3x120' },
-  },
+  RedisUnavailable: oneSeries('readiness_check{check="redis"}', '0x120', '1x120'),
+  MigrationsMissing: oneSeries('readiness_check{check="migrations"}', '0x120', '1x120'),
+  RequestsRefused: oneSeries('requests_refused_total{reason="in_flight"}', '0+60x120', '0+1x120'),
+  RequestLogLost: oneSeries('request_log_lost_total', '0x110 3x10', '3x120'),
   JobsFailed: {
     firing: { 'jobs{cell="main",queue="default",task="mail-approval",state="failed"}': '1x120' },
     quiet: {
@@ -124,10 +108,7 @@ export const firingSeries: Readonly<Record<string, FiringSeries>> = {
       'jobs{cell="main",queue="default",task="mail-approval",state="ready"}': '5x120',
     },
   },
-  JobsWait: {
-    firing: { 'jobs_oldest_seconds{cell="main",queue="default"}': '301x120' },
-    quiet: { 'jobs_oldest_seconds{cell="main",queue="default"}': '200x120' },
-  },
+  JobsWait: oneSeries('jobs_oldest_seconds{cell="main",queue="default"}', '301x120', '200x120'),
   JobsStopped: {
     firing: { 'jobs_oldest_seconds{cell="main",queue="statements"}': '0+60x120' },
     quiet: {
@@ -135,26 +116,18 @@ export const firingSeries: Readonly<Record<string, FiringSeries>> = {
       'jobs_oldest_seconds{cell="main",queue="exports"}': '0+60x120',
     },
   },
-  JobsRetry: {
-    firing: { 'jobs{cell="main",queue="default",task="refund-offering",state="retrying"}': '1x120' },
-    quiet: { 'jobs{cell="main",queue="default",task="refund-offering",state="retrying"}': '0x115 1x5' },
-  },
-  JobRunsLong: {
-    firing: { 'job_running_oldest_seconds{cell="main",queue="default"}': '0+60x120' },
-    quiet: { 'job_running_oldest_seconds{cell="main",queue="default"}': '30x120' },
-  },
+  JobsRetry: oneSeries(
+    'jobs{cell="main",queue="default",task="refund-offering",state="retrying"}',
+    '1x120',
+    '0x115 1x5',
+  ),
+  JobRunsLong: oneSeries('job_running_oldest_seconds{cell="main",queue="default"}', '0+60x120', '30x120'),
   MailNotSent: {
     firing: { 'job_failures_total{cell="main",task="mail-approval",final="false"}': '0+1x120' },
     quiet: { 'job_failures_total{cell="main",task="refund-offering",final="false"}': '0+1x120' },
   },
-  EventsNotNumbered: {
-    firing: { 'event_outbox_oldest_seconds{cell="main"}': '400x120' },
-    quiet: { 'event_outbox_oldest_seconds{cell="main"}': '3x120' },
-  },
-  WebhooksBehind: {
-    firing: { 'webhook_delivery_oldest_seconds{cell="main"}': '0+60x120' },
-    quiet: { 'webhook_delivery_oldest_seconds{cell="main"}': '3x120' },
-  },
+  EventsNotNumbered: oneSeries('event_outbox_oldest_seconds{cell="main"}', '400x120', '3x120'),
+  WebhooksBehind: oneSeries('webhook_delivery_oldest_seconds{cell="main"}', '0+60x120', '3x120'),
   OrdersUnminted: {
     firing: { 'orders_unminted_oldest_seconds{cell="main",chain="polygon",state="READYTOMINT"}': '0+60x120' },
     quiet: {
@@ -176,38 +149,14 @@ export const firingSeries: Readonly<Record<string, FiringSeries>> = {
       'indexer_lag_seconds{cell="main",chain="polygon"}': '2x120',
     },
   },
-  StatementUnmatched: {
-    firing: { 'bank_statement_unmatched_oldest_seconds{cell="main"}': '0+60x120' },
-    quiet: { 'bank_statement_unmatched_oldest_seconds{cell="main"}': '600x120' },
-  },
-  ExportStuck: {
-    firing: { 'export_oldest_seconds{cell="main"}': '7300x120' },
-    quiet: { 'export_oldest_seconds{cell="main"}': '3600x120' },
-  },
-  MintingStopped: {
-    firing: { 'offerings_minting_stopped{cell="main"}': '1x120' },
-    quiet: { 'offerings_minting_stopped{cell="main"}': '0x120' },
-  },
-  MintContradictsOrder: {
-    firing: { 'indexer_mint_alarms_total{cell="main",chain="polygon"}': '0x115 1x5' },
-    quiet: { 'indexer_mint_alarms_total{cell="main",chain="polygon"}': '1x120' },
-  },
-  TokenUnreadable: {
-    firing: { 'tokens_unreadable{cell="main",chain="polygon"}': '1x120' },
-    quiet: { 'tokens_unreadable{cell="main",chain="polygon"}': '0x120' },
-  },
-  FinalizedBlockReplaced: {
-    firing: { 'indexer_stopped{cell="main",chain="polygon"}': '1x120' },
-    quiet: { 'indexer_stopped{cell="main",chain="polygon"}': '0x120' },
-  },
-  SignerOutOfGas: {
-    firing: { 'signers_low_on_gas{cell="main",chain="polygon"}': '1x120' },
-    quiet: { 'signers_low_on_gas{cell="main",chain="polygon"}': '0x120' },
-  },
-  SignerGasForDays: {
-    firing: { 'signer_gas_days_min{cell="main",chain="polygon"}': '6.9x120' },
-    quiet: { 'signer_gas_days_min{cell="main",chain="polygon"}': '7.1x120' },
-  },
+  StatementUnmatched: oneSeries('bank_statement_unmatched_oldest_seconds{cell="main"}', '0+60x120', '600x120'),
+  ExportStuck: oneSeries('export_oldest_seconds{cell="main"}', '7300x120', '3600x120'),
+  MintingStopped: oneSeries('offerings_minting_stopped{cell="main"}', '1x120', '0x120'),
+  MintContradictsOrder: oneSeries('indexer_mint_alarms_total{cell="main",chain="polygon"}', '0x115 1x5', '1x120'),
+  TokenUnreadable: oneSeries('tokens_unreadable{cell="main",chain="polygon"}', '1x120', '0x120'),
+  FinalizedBlockReplaced: oneSeries('indexer_stopped{cell="main",chain="polygon"}', '1x120', '0x120'),
+  SignerOutOfGas: oneSeries('signers_low_on_gas{cell="main",chain="polygon"}', '1x120', '0x120'),
+  SignerGasForDays: oneSeries('signer_gas_days_min{cell="main",chain="polygon"}', '6.9x120', '7.1x120'),
   NonceGap: {
     firing: {
       'signer_nonce_gap_max{cell="main",chain="polygon"}': '2x120',
@@ -231,34 +180,23 @@ export const firingSeries: Readonly<Record<string, FiringSeries>> = {
     firing: { 'chain_ops{cell="main",chain="polygon",state="ALARM"}': '1x120' },
     quiet: { 'chain_ops{cell="main",chain="polygon",state="SIGNED"}': '9x120' },
   },
-  FeeLimited: {
-    firing: { 'chain_op_fee_limited_total{cell="main",chain="polygon"}': '0+1x120' },
-    quiet: { 'chain_op_fee_limited_total{cell="main",chain="polygon"}': '7x120' },
-  },
-  ChainNodeUnreachable: {
-    firing: { 'indexer_up{cell="main",chain="polygon"}': '0x120' },
-    quiet: { 'indexer_up{cell="main",chain="polygon"}': '1x120' },
-  },
+  FeeLimited: oneSeries('chain_op_fee_limited_total{cell="main",chain="polygon"}', '0+1x120', '7x120'),
+  ChainNodeUnreachable: oneSeries('indexer_up{cell="main",chain="polygon"}', '0x120', '1x120'),
   ChainNodesDisagree: {
     firing: { 'chain_nodes{chain="polygon",state="disagrees"}': '1x120' },
     quiet: { 'chain_nodes{chain="polygon",state="behind"}': '1x120' },
   },
-  ReconciliationDifference: {
-    firing: { 'reconciliation_differences_total{cell="main",chain="polygon"}': '0x100 1x20' },
-    quiet: { 'reconciliation_differences_total{cell="main",chain="polygon"}': '1x120' },
-  },
-  ReconciliationOld: {
-    firing: { 'reconciliation_oldest_time_seconds{cell="main"}': '-20000x120' },
-    quiet: { 'reconciliation_oldest_time_seconds{cell="main"}': '0+60x120' },
-  },
+  ReconciliationDifference: oneSeries(
+    'reconciliation_differences_total{cell="main",chain="polygon"}',
+    '0x100 1x20',
+    '1x120',
+  ),
+  ReconciliationOld: oneSeries('reconciliation_oldest_time_seconds{cell="main"}', '-20000x120', '0+60x120'),
   AuditLogRewritten: {
     firing: { 'audit_logs_rewritten_total{cell="main"}': '0x100 1x20' },
     quiet: { 'audit_logs_rewritten_total{cell="main"}': '0x120', 'audit_entries{cell="main"}': '100+1x120' },
   },
-  BankStatementMissing: {
-    firing: { 'bank_statement_silence_seconds{cell="main"}': '130000x120' },
-    quiet: { 'bank_statement_silence_seconds{cell="main"}': '100000x120' },
-  },
+  BankStatementMissing: oneSeries('bank_statement_silence_seconds{cell="main"}', '130000x120', '100000x120'),
   CellUnserved: {
     firing: { 'cell_measured_age_seconds{cell="east",process="a"}': '0+60x120' },
     quiet: {
@@ -266,29 +204,14 @@ export const firingSeries: Readonly<Record<string, FiringSeries>> = {
       'cell_measured_age_seconds{cell="east",process="b"}': '60x120',
     },
   },
-  MoveInterrupted: {
-    firing: { 'tenants_leaving{cell="main"}': '1x120' },
-    quiet: { 'tenants_leaving{cell="main"}': '0x118 1 0' },
-  },
-  CellFills: {
-    firing: { 'cell_used_ratio{cell="main"}': '0.75x120' },
-    quiet: { 'cell_used_ratio{cell="main"}': '0.69x120' },
-  },
-  TenantFilesFill: {
-    firing: { 'tenants_files_filling{cell="main"}': '1x120' },
-    quiet: { 'tenants_files_filling{cell="main"}': '0x120' },
-  },
-  BankStatementGap: {
-    firing: { 'bank_statement_gaps{cell="main"}': '1x120' },
-    quiet: { 'bank_statement_gaps{cell="main"}': '0x120' },
-  },
+  MoveInterrupted: oneSeries('tenants_leaving{cell="main"}', '1x120', '0x118 1 0'),
+  CellFills: oneSeries('cell_used_ratio{cell="main"}', '0.75x120', '0.69x120'),
+  TenantFilesFill: oneSeries('tenants_files_filling{cell="main"}', '1x120', '0x120'),
+  BankStatementGap: oneSeries('bank_statement_gaps{cell="main"}', '1x120', '0x120'),
   BankEntriesWait: {
     firing: { 'bank_entries_attention{cell="main"}': '1x1500' },
     quiet: { 'bank_entries_attention{cell="main"}': '1x1400 0 1x100' },
     minutes: 1_450,
   },
-  ApprovalWaits: {
-    firing: { 'approval_oldest_seconds{cell="main"}': '90000x120' },
-    quiet: { 'approval_oldest_seconds{cell="main"}': '80000x120' },
-  },
+  ApprovalWaits: oneSeries('approval_oldest_seconds{cell="main"}', '90000x120', '80000x120'),
 }

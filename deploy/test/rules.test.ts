@@ -14,7 +14,7 @@ import { alertPages } from '../signals/alert-pages.ts'
 import { objectives } from '../signals/objectives.ts'
 import { dashboardNames, panelsOf } from '../signals/panels.ts'
 import { type AlertingRule, pageName, prometheusRules, type RuleFile } from '../signals/rules.ts'
-import { TimeScale } from '../signals/signal.ts'
+import { TimeScale, textOf } from '../signals/signal.ts'
 import { signalFiles } from '../signals/signal-files.ts'
 import { firingSeries } from './firing-series.ts'
 import { metricsIn } from './metrics-in.ts'
@@ -62,7 +62,7 @@ describe('alerts and dashboards', () => {
       'nodejs_eventloop_delay_p99',
       'ALERTS',
     ])
-    const panels = dashboardNames.flatMap((name) => panelsOf(name).map(({ expr }) => expr(time)))
+    const panels = dashboardNames.flatMap((name) => panelsOf(name).map(({ value }) => textOf(value, time)))
     for (const expr of [...rules.map((rule) => rule.expr), ...panels])
       for (const metric of metricsIn(expr)) assert.ok(declared.has(metric), `${metric} in ${expr}`)
   })

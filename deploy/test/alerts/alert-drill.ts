@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { until } from '../../../service/test/harness/wait.ts'
 import { panelOfAlert } from '../../signals/panels.ts'
-import { type Panel, TimeScale } from '../../signals/signal.ts'
+import { type Panel, TimeScale, textOf } from '../../signals/signal.ts'
 import type { DrillInstallation } from './drill-installation.ts'
 import type { Fault } from './faults.ts'
 import type { PrometheusServer } from './prometheus-server.ts'
@@ -69,7 +69,9 @@ export async function eventually(description: string, condition: () => Promise<b
 
 /** Returns the lowest and the highest value that a panel shows now. */
 async function shownBy(prometheus: PrometheusServer, panel: Panel): Promise<string> {
-  const values = (await prometheus.query(panel.expr(drillTime))).map(({ value }) => Math.round(value * 10) / 10)
+  const values = (await prometheus.query(textOf(panel.value, drillTime))).map(
+    ({ value }) => Math.round(value * 10) / 10,
+  )
   if (values.length === 0) return 'nothing'
   const [low, high] = [Math.min(...values), Math.max(...values)]
   return low === high ? String(low) : `${low} to ${high}`

@@ -1,4 +1,4 @@
-import { changes, grows, type Silence } from './silence.ts'
+import { changes, grows, pages, type Silence, tickets } from './silence.ts'
 
 /** Every queue of `background.ts`, with its jobs. */
 export const jobsOf: Readonly<Record<string, readonly string[]>> = {
@@ -40,9 +40,7 @@ export const queueSilences: readonly Silence[] = Object.keys(jobsOf).flatMap((na
     kind: 'queue',
     name,
     how: 'no worker fetches its jobs',
-    alert: paging.includes(name) ? 'JobsStopped' : 'JobsWait',
-    severity: paging.includes(name) ? 'page' : 'ticket',
-    minutes: paging.includes(name) ? 37 : 17,
+    ...(paging.includes(name) ? pages('JobsStopped', 37) : tickets('JobsWait', 17)),
     labels: { queue: name, cell: `queue-${name}` },
     series: { [`jobs_oldest_seconds{cell="queue-${name}",queue="${name}"}`]: grows },
   },
@@ -50,9 +48,7 @@ export const queueSilences: readonly Silence[] = Object.keys(jobsOf).flatMap((na
     kind: 'queue',
     name,
     how: 'a job hangs',
-    alert: 'JobRunsLong',
-    severity: 'ticket',
-    minutes: 67,
+    ...tickets('JobRunsLong', 67),
     labels: { queue: name, cell: `hangs-${name}` },
     series: { [`job_running_oldest_seconds{cell="hangs-${name}",queue="${name}"}`]: grows },
   },
@@ -60,29 +56,25 @@ export const queueSilences: readonly Silence[] = Object.keys(jobsOf).flatMap((na
 
 export const jobSilences: readonly Silence[] = Object.entries(jobsOf).flatMap(([queue, names]) =>
   names.flatMap((name) => {
-    const seriesOf = (cell: string, state: string) =>
-      `jobs{cell="${cell}",queue="${queue}",task="${name}",state="${state}"}`
-    const isMail = /^(mail|alert)-/.test(name)
+    const kind = /^(mail|alert)-/.test(name) ? 'mail' : 'job'
+    const inState = (state: string, cell: string) => ({
+      labels: { task: name, cell },
+      series: { [`jobs{cell="${cell}",queue="${queue}",task="${name}",state="${state}"}`]: changes(0, 1) },
+    })
     return [
       {
-        kind: isMail ? 'mail' : 'job',
+        kind,
         name,
         how: 'fails again and again',
-        alert: 'JobsRetry',
-        severity: 'ticket',
-        minutes: 12,
-        labels: { task: name, cell: `retries-${name}` },
-        series: { [seriesOf(`retries-${name}`, 'retrying')]: changes(0, 1) },
+        ...tickets('JobsRetry', 12),
+        ...inState('retrying', `retries-${name}`),
       },
       {
-        kind: isMail ? 'mail' : 'job',
+        kind,
         name,
         how: 'has used all attempts',
-        alert: 'JobsFailed',
-        severity: 'ticket',
-        minutes: 12,
-        labels: { task: name, cell: `failed-${name}` },
-        series: { [seriesOf(`failed-${name}`, 'failed')]: changes(0, 1) },
+        ...tickets('JobsFailed', 12),
+        ...inState('failed', `failed-${name}`),
       },
     ] satisfies Silence[]
   }),

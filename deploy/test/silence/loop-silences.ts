@@ -1,4 +1,14 @@
-import { begins, changesLater, ends, grows, type Silence, standsStill, succeededUntilStop } from './silence.ts'
+import {
+  begins,
+  changesLater,
+  ends,
+  grows,
+  pages,
+  type Silence,
+  standsStill,
+  succeededUntilStop,
+  tickets,
+} from './silence.ts'
 
 /** Every loop of `background.ts`, with the minutes after which someone knows that it has stopped. */
 const minutesOf: Readonly<Record<string, number>> = {
@@ -24,23 +34,24 @@ const minutesOf: Readonly<Record<string, number>> = {
 
 /** Loops of a worker: one that stops after it has worked, and one that has never succeeded since its worker started. */
 export const loopSilences: readonly Silence[] = Object.entries(minutesOf).flatMap(([name, minutes]) => {
-  const common = { kind: 'loop', name, alert: 'LoopStalled', severity: 'page' } as const
   const stood = `stood-${name}`
   const never = `never-${name}`
   const seriesOf = (cell: string, instance: string) =>
     `loop_last_success_time_seconds{loop="${name}",cell="${cell}",instance="${instance}"}`
   return [
     {
-      ...common,
+      kind: 'loop',
+      name,
       how: 'stands still in all workers',
-      minutes,
+      ...pages('LoopStalled', minutes),
       labels: { loop: name, cell: stood },
       series: { [seriesOf(stood, 'a')]: standsStill },
     },
     {
-      ...common,
+      kind: 'loop',
+      name,
       how: 'never succeeds after a restart',
-      minutes: 16,
+      ...pages('LoopStalled', 16),
       isLong: minutes > 150,
       labels: { loop: name, cell: never },
       series: { [seriesOf(never, 'a')]: succeededUntilStop, [seriesOf(never, 'b')]: begins(0) },
@@ -66,9 +77,7 @@ export const innerLoopSilences: readonly Silence[] = innerLoops.map((name, index
   kind: 'inner loop',
   name,
   how: 'gives no sign of life; the process sees it after ten minutes',
-  alert: 'LoopHung',
-  severity: 'ticket',
-  minutes: 12,
+  ...tickets('LoopHung', 12),
   labels: { instance: `hung-${index}` },
   series: { [`loops_hung{instance="hung-${index}"}`]: changesLater(0, 1) },
 }))
@@ -79,9 +88,7 @@ export const processSilences: readonly Silence[] = [
       kind: 'process',
       name,
       how: 'ends, and does not come back',
-      alert: 'ProcessMissing',
-      severity: 'page',
-      minutes: 7,
+      ...pages('ProcessMissing', 7),
       labels: { process: name },
       series: { [`build_info{process="${name}"}`]: ends },
     }),
@@ -90,9 +97,7 @@ export const processSilences: readonly Silence[] = [
     kind: 'process',
     name: 'worker',
     how: 'ends a few seconds after each start',
-    alert: 'ProcessRestarts',
-    severity: 'ticket',
-    minutes: 12,
+    ...tickets('ProcessRestarts', 12),
     labels: { instance: 'restarts' },
     series: { 'process_start_time_seconds{instance="restarts"}': grows },
   },

@@ -21,7 +21,13 @@ export interface Silence {
   readonly alsoPages?: readonly string[]
 }
 
-export type Kind = 'process' | 'loop' | 'inner loop' | 'job' | 'queue' | 'chain' | 'cell' | 'mail' | 'webhook' | 'money'
+/** The alert that notices a stop, and how soon. */
+export type Noticed = Pick<Silence, 'alert' | 'severity' | 'minutes'>
+
+export const pages = (alert: string, minutes: number): Noticed => ({ alert, severity: 'page', minutes })
+export const tickets = (alert: string, minutes: number): Noticed => ({ alert, severity: 'ticket', minutes })
+
+type Kind = 'process' | 'loop' | 'inner loop' | 'job' | 'queue' | 'chain' | 'cell' | 'mail' | 'webhook' | 'money'
 
 /** Sample at which it stops. There is one a minute, or one every 15 minutes for what takes longer. */
 export const stopSample = 30

@@ -1,212 +1,100 @@
-import { changes, counts, grows, lasts, type Silence, standsStill } from './silence.ts'
+import { changes, counts, grows, lasts, type Noticed, pages, type Silence, standsStill, tickets } from './silence.ts'
 
-type Short = Omit<Silence, 'labels' | 'series'> & { readonly series: (cell: string) => Record<string, string> }
+type Stopped = Omit<Silence, 'labels'>
 
-/** Puts each into a separate cell. */
-function inOwnCell(silence: Short, index: number): Silence {
-  const cell = `own-${index}`
-  return { ...silence, labels: { cell }, series: silence.series(cell) }
+/** Names a stop and what notices it. CELL in the series stands for a cell of its own. */
+function stops(
+  kind: Silence['kind'],
+  name: string,
+  how: string,
+  noticed: Noticed,
+  series: Record<string, string>,
+): Stopped {
+  return { kind, name, how, ...noticed, series }
 }
 
-const others: readonly Short[] = [
-  {
-    kind: 'chain',
-    name: 'minting',
-    how: 'nothing is planned: orders stay READYTOMINT',
-    alert: 'OrdersUnminted',
-    severity: 'page',
-    minutes: 37,
-    series: (cell) => ({ [`orders_unminted_oldest_seconds{cell="${cell}",chain="c",state="READYTOMINT"}`]: grows }),
-  },
-  {
-    kind: 'chain',
-    name: 'minting',
-    how: 'nothing becomes final: orders stay MINTING',
-    alert: 'OrdersUnminted',
-    severity: 'page',
-    minutes: 37,
-    series: (cell) => ({ [`orders_unminted_oldest_seconds{cell="${cell}",chain="c",state="MINTING"}`]: grows }),
-  },
-  ...['QUEUED', 'RESERVED', 'SIGNED', 'MINED'].map(
-    (state): Short => ({
-      kind: 'chain',
-      name: 'chain op',
-      how: `stays ${state}`,
-      alert: 'ChainOpStuck',
-      severity: 'ticket',
-      minutes: 37,
-      series: (cell) => ({ [`chain_op_oldest_seconds{cell="${cell}",chain="c",state="${state}"}`]: grows }),
+/** Puts each into a separate cell. */
+function inOwnCell({ series, ...stopped }: Stopped, index: number): Silence {
+  const cell = `own-${index}`
+  const own = Object.entries(series).map(([text, values]) => [text.replace('CELL', cell), values])
+  return { ...stopped, labels: { cell }, series: Object.fromEntries(own) }
+}
+
+const others: readonly Stopped[] = [
+  stops('chain', 'minting', 'nothing is planned: orders stay READYTOMINT', pages('OrdersUnminted', 37), {
+    'orders_unminted_oldest_seconds{cell="CELL",chain="c",state="READYTOMINT"}': grows,
+  }),
+  stops('chain', 'minting', 'nothing becomes final: orders stay MINTING', pages('OrdersUnminted', 37), {
+    'orders_unminted_oldest_seconds{cell="CELL",chain="c",state="MINTING"}': grows,
+  }),
+  ...['QUEUED', 'RESERVED', 'SIGNED', 'MINED'].map((state) =>
+    stops('chain', 'chain op', `stays ${state}`, tickets('ChainOpStuck', 37), {
+      [`chain_op_oldest_seconds{cell="CELL",chain="c",state="${state}"}`]: grows,
     }),
   ),
-  {
-    kind: 'chain',
-    name: 'indexer of a chain',
-    how: 'no indexer has the lease of the cell',
-    alert: 'IndexerMissing',
-    severity: 'page',
-    minutes: 7,
-    series: (cell) => ({
-      [`chain_op_failures_total{cell="${cell}",chain="c",reason="node"}`]: lasts(0),
-      [`indexer_lag_seconds{cell="${cell}",chain="c"}`]: '2x29 stale',
-    }),
-  },
-  {
-    kind: 'chain',
-    name: 'indexer of a chain',
-    how: 'does not get further',
-    alert: 'IndexerStale',
-    severity: 'page',
-    minutes: 20,
-    series: (cell) => ({ [`indexer_lag_seconds{cell="${cell}",chain="c"}`]: grows }),
-  },
-  {
-    kind: 'chain',
-    name: 'node',
-    how: 'does not respond',
-    alert: 'ChainNodeUnreachable',
-    severity: 'ticket',
-    minutes: 4,
-    series: (cell) => ({ [`indexer_up{cell="${cell}",chain="c"}`]: changes(1, 0) }),
-  },
-  {
-    kind: 'chain',
-    name: 'finality',
-    how: 'a finalized block is replaced',
-    alert: 'FinalizedBlockReplaced',
-    severity: 'page',
-    minutes: 2,
-    series: (cell) => ({ [`indexer_stopped{cell="${cell}",chain="c"}`]: changes(0, 1) }),
-  },
-  {
-    kind: 'chain',
-    name: 'minting',
-    how: 'is stopped for an offering',
-    alert: 'MintingStopped',
-    severity: 'page',
-    minutes: 3,
-    series: (cell) => ({ [`offerings_minting_stopped{cell="${cell}"}`]: changes(0, 1) }),
-  },
-  {
-    kind: 'chain',
-    name: 'signer',
-    how: 'has no gas',
-    alert: 'SignerOutOfGas',
-    severity: 'page',
-    minutes: 7,
-    series: (cell) => ({ [`signers_low_on_gas{cell="${cell}",chain="c"}`]: changes(0, 1) }),
-  },
-  {
-    kind: 'cell',
-    name: 'cell',
-    how: 'no worker serves it',
-    alert: 'CellUnserved',
-    severity: 'page',
-    minutes: 13,
-    series: (cell) => ({ [`cell_measured_age_seconds{cell="${cell}"}`]: grows }),
-  },
-  {
-    kind: 'cell',
-    name: 'cell',
-    how: 'its database is down, or lacks migrations',
-    alert: 'DatabaseUnavailable',
-    severity: 'page',
-    minutes: 4,
-    series: (cell) => ({ [`readiness_check{check="cell ${cell}"}`]: changes(1, 0) }),
-  },
-  {
-    kind: 'cell',
-    name: 'move of a tenant',
-    how: 'is interrupted',
-    alert: 'MoveInterrupted',
-    severity: 'page',
-    minutes: 3,
-    series: (cell) => ({ [`tenants_leaving{cell="${cell}"}`]: changes(0, 1) }),
-  },
-  {
-    kind: 'webhook',
-    name: 'events',
-    how: 'get no number',
-    alert: 'EventsNotNumbered',
-    severity: 'page',
-    minutes: 12,
-    series: (cell) => ({ [`event_outbox_oldest_seconds{cell="${cell}"}`]: grows }),
-  },
-  {
-    kind: 'webhook',
-    name: 'deliveries',
-    how: 'are due and not attempted',
-    alert: 'WebhooksBehind',
-    severity: 'page',
-    minutes: 17,
-    series: (cell) => ({ [`webhook_delivery_oldest_seconds{cell="${cell}"}`]: grows }),
-  },
-  {
-    kind: 'money',
-    name: 'bank statement',
-    how: 'is booked and not matched',
-    alert: 'StatementUnmatched',
-    severity: 'page',
-    minutes: 67,
-    series: (cell) => ({ [`bank_statement_unmatched_oldest_seconds{cell="${cell}"}`]: grows }),
-  },
-  {
-    kind: 'money',
-    name: 'bank',
-    how: 'sends no statements',
-    alert: 'BankStatementMissing',
-    severity: 'ticket',
-    minutes: 2_180,
-    series: (cell) => ({ [`bank_statement_silence_seconds{cell="${cell}"}`]: grows }),
-  },
-  {
-    kind: 'money',
-    name: 'export',
-    how: 'is not finished',
-    alert: 'ExportStuck',
-    severity: 'ticket',
-    minutes: 127,
-    series: (cell) => ({ [`export_oldest_seconds{cell="${cell}"}`]: grows }),
-  },
-  {
-    kind: 'money',
-    name: 'second person',
-    how: 'does not decide',
-    alert: 'ApprovalWaits',
-    severity: 'ticket',
-    minutes: 1_460,
-    series: (cell) => ({ [`approval_oldest_seconds{cell="${cell}"}`]: grows }),
-  },
-  {
-    kind: 'money',
-    name: 'comparison with the chain',
-    how: 'does not happen for one token',
-    alert: 'ReconciliationOld',
-    severity: 'ticket',
-    minutes: 380,
-    series: (cell) => ({ [`reconciliation_oldest_time_seconds{cell="${cell}"}`]: standsStill }),
-  },
+  stops('chain', 'indexer of a chain', 'no indexer has the lease of the cell', pages('IndexerMissing', 7), {
+    'chain_op_failures_total{cell="CELL",chain="c",reason="node"}': lasts(0),
+    'indexer_lag_seconds{cell="CELL",chain="c"}': '2x29 stale',
+  }),
+  stops('chain', 'indexer of a chain', 'does not get further', pages('IndexerStale', 20), {
+    'indexer_lag_seconds{cell="CELL",chain="c"}': grows,
+  }),
+  stops('chain', 'node', 'does not respond', tickets('ChainNodeUnreachable', 4), {
+    'indexer_up{cell="CELL",chain="c"}': changes(1, 0),
+  }),
+  stops('chain', 'finality', 'a finalized block is replaced', pages('FinalizedBlockReplaced', 2), {
+    'indexer_stopped{cell="CELL",chain="c"}': changes(0, 1),
+  }),
+  stops('chain', 'minting', 'is stopped for an offering', pages('MintingStopped', 3), {
+    'offerings_minting_stopped{cell="CELL"}': changes(0, 1),
+  }),
+  stops('chain', 'signer', 'has no gas', pages('SignerOutOfGas', 7), {
+    'signers_low_on_gas{cell="CELL",chain="c"}': changes(0, 1),
+  }),
+  stops('cell', 'cell', 'no worker serves it', pages('CellUnserved', 13), {
+    'cell_measured_age_seconds{cell="CELL"}': grows,
+  }),
+  stops('cell', 'cell', 'its database is down, or lacks migrations', pages('DatabaseUnavailable', 4), {
+    'readiness_check{check="cell CELL"}': changes(1, 0),
+  }),
+  stops('cell', 'move of a tenant', 'is interrupted', pages('MoveInterrupted', 3), {
+    'tenants_leaving{cell="CELL"}': changes(0, 1),
+  }),
+  stops('webhook', 'events', 'get no number', pages('EventsNotNumbered', 12), {
+    'event_outbox_oldest_seconds{cell="CELL"}': grows,
+  }),
+  stops('webhook', 'deliveries', 'are due and not attempted', pages('WebhooksBehind', 17), {
+    'webhook_delivery_oldest_seconds{cell="CELL"}': grows,
+  }),
+  stops('money', 'bank statement', 'is booked and not matched', pages('StatementUnmatched', 67), {
+    'bank_statement_unmatched_oldest_seconds{cell="CELL"}': grows,
+  }),
+  stops('money', 'bank', 'sends no statements', tickets('BankStatementMissing', 2_180), {
+    'bank_statement_silence_seconds{cell="CELL"}': grows,
+  }),
+  stops('money', 'export', 'is not finished', tickets('ExportStuck', 127), {
+    'export_oldest_seconds{cell="CELL"}': grows,
+  }),
+  stops('money', 'second person', 'does not decide', tickets('ApprovalWaits', 1_460), {
+    'approval_oldest_seconds{cell="CELL"}': grows,
+  }),
+  stops('money', 'comparison with the chain', 'does not happen for one token', tickets('ReconciliationOld', 380), {
+    'reconciliation_oldest_time_seconds{cell="CELL"}': standsStill,
+  }),
 ]
 
 const unlabelled: readonly Silence[] = [
   {
-    kind: 'webhook',
-    name: 'fan-out',
-    how: 'fails for one tenant, while the loop succeeds',
-    alert: 'ItemsFail',
-    severity: 'ticket',
-    minutes: 23,
+    ...stops('webhook', 'fan-out', 'fails for one tenant, while the loop succeeds', tickets('ItemsFail', 23), {
+      'item_failures_total{problem="fan-out"}': counts,
+    }),
     labels: { problem: 'fan-out' },
-    series: { 'item_failures_total{problem="fan-out"}': counts },
   },
   {
-    kind: 'mail',
-    name: 'mail server',
-    how: 'does not respond',
-    alert: 'MailNotSent',
-    severity: 'ticket',
-    minutes: 5,
+    ...stops('mail', 'mail server', 'does not respond', tickets('MailNotSent', 5), {
+      'job_failures_total{cell="mails",task="mail-server",final="false"}': counts,
+    }),
     labels: { task: 'mail-server' },
-    series: { 'job_failures_total{cell="mails",task="mail-server",final="false"}': counts },
   },
 ]
 
