@@ -23,7 +23,7 @@ import type { Operation } from './ab-variant.ts'
 import { barChart } from './bar-chart.ts'
 import type { CpuTime } from './cpu-time.ts'
 import { average, median, percentile, standardError, trimmedMean } from './percentile.ts'
-import { printTable } from './table.ts'
+import { printTable, say } from './print.ts'
 import { Variant } from './variant.ts'
 
 const { values: flags } = parseArgs({
@@ -161,8 +161,4 @@ function pictureOf(measured: ReadonlyMap<Operation, readonly (readonly Pair[])[]
     })),
   )
   return barChart(groups)
-}
-
-function say(line: string): void {
-  process.stdout.write(`${line}\n`)
 }

@@ -1,10 +1,10 @@
-import { inTransaction } from '../service/src/platform/postgres/run-transaction.ts'
 import { Vaults } from '../service/src/platform/postgres/vault.ts'
 import { ibanTerm } from '../service/src/records/search/search-terms.ts'
 import { encryptionContext } from '../service/src/sales/accounts/account.view.ts'
 import { individual } from '../service/test/harness/data/bodies.ts'
 import type { TestInstallation } from '../service/test/harness/installation/test-installation.ts'
 import { type ConsoleBook, rowIdAtPosition, rowIdExpression } from './console-rows.ts'
+import { withVault } from './orders.ts'
 
 // Some words are frequent, but most pairs of words are rare.
 const firstNames = ['Ada', 'Ben', 'Carla', 'David', 'Emma', 'Felix', 'Grace', 'Hugo', 'Ida', 'Jonas']
@@ -100,13 +100,8 @@ async function insertAccounts(
       ],
     )
   })
-  await insertAccountTerms(installation, {
-    tenantId,
-    startedAtMs,
-    positions,
-    ids,
-    terms: sealed.map(({ term }) => term),
-  })
+  const terms = sealed.map(({ term }) => term)
+  await insertAccountTerms(installation, { tenantId, startedAtMs, positions, ids, terms })
 }
 
 interface AccountTerms {
@@ -154,10 +149,8 @@ function sealBankAccounts(
   given: { tenantId: string; positions: readonly number[]; ids: readonly string[]; vaults: Vaults },
 ): Promise<{ box: Buffer; term: string | undefined }[]> {
   const { tenantId, positions, ids, vaults } = given
-  const identity = { access: 'read', identity: { tenantId } } as const
-  return inTransaction(installation.databases.directory, identity, async (tx) => {
-    const vault = vaults.of(tx, tenantId)
-    return Promise.all(
+  return withVault(installation, { tenantId, vaults }, (vault) =>
+    Promise.all(
       positions.map(async (position, index) => {
         const bankAccount = { ...individual.bank_account, iban: ibanOfAccount(position) }
         const context = encryptionContext(ids[index] ?? '', 'bank_account')
@@ -167,8 +160,8 @@ function sealBankAccounts(
         ])
         return { box, term }
       }),
-    )
-  })
+    ),
+  )
 }
 
 /** $10 is the time of the first order; accounts have ids of that millisecond. */

@@ -1,6 +1,6 @@
 import type { TestInstallation } from '../service/test/harness/installation/test-installation.ts'
 import { type ConsoleBook, rowIdExpression } from './console-rows.ts'
-import { collectionAccount, type Owner, unitsOfOrder } from './orders.ts'
+import { collectionAccount, type Owner, setCounters, stride, unitsOfOrder } from './orders.ts'
 
 /** Time and id of the order at a position; $1 is the time of the first one, $2 the time from one to the next. */
 const orderMs = '($1::bigint + at * $2::bigint)'
@@ -62,21 +62,9 @@ async function insertOrders(
   })
 }
 
-// A prime, so that consecutive orders visit all accounts.
-const stride = 7919
-
 /** The payment reference of the order at a position, in SQL. */
 function referenceAt(position: string): string {
   return `'RF18' || lpad((${position})::text, 12, '0')`
-}
-
-async function setCounters(owner: Owner, { tenantId, offeringId, accounts, orders }: ConsoleBook): Promise<void> {
-  await owner.query('update cell.tenant set account_count = $2 where id = $1', [tenantId, accounts])
-  await owner.query(
-    `update cell.offering set order_count = $3::bigint, reserved_units = $3::bigint * ${unitsOfOrder}::numeric
-     where tenant_id = $1 and id = $2`,
-    [tenantId, offeringId, orders],
-  )
 }
 
 /** Adds refunds: cancelled orders were paid. Nearly all refunds are settled, the others are due, sent or failed. */

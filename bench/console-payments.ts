@@ -1,10 +1,10 @@
 import { sealPayer } from '../service/src/money/payments/unassigned-payment.view.ts'
-import { inTransaction } from '../service/src/platform/postgres/run-transaction.ts'
 import { Vaults } from '../service/src/platform/postgres/vault.ts'
 import { ibanTerm } from '../service/src/records/search/search-terms.ts'
 import type { TestInstallation } from '../service/test/harness/installation/test-installation.ts'
 import { ibanOfAccount, nameOfAccount } from './console-accounts.ts'
 import { type ConsoleBook, rowIdAtPosition } from './console-rows.ts'
+import { withVault } from './orders.ts'
 
 const batch = 2_000
 
@@ -17,10 +17,8 @@ export async function addUnassignedPayments(
   for (let from = 0; from < unassigned; from += batch) {
     const positions = Array.from({ length: Math.min(batch, unassigned - from) }, (_, index) => from + index)
     const ids = positions.map((position) => rowIdAtPosition(startedAtMs + 2, position))
-    const identity = { access: 'read', identity: { tenantId } } as const
-    const sealed = await inTransaction(installation.databases.directory, identity, async (tx) => {
-      const vault = vaults.of(tx, tenantId)
-      return Promise.all(
+    const sealed = await withVault(installation, { tenantId, vaults }, (vault) =>
+      Promise.all(
         positions.map(async (position, index) => {
           const { firstName, lastName } = nameOfAccount(position)
           const payer = { name: `${firstName} ${lastName}`, iban: ibanOfAccount(position), text: 'For my tokens' }
@@ -30,8 +28,8 @@ export async function addUnassignedPayments(
           ])
           return { box, term }
         }),
-      )
-    })
+      ),
+    )
     const boxes = sealed.map(({ box }) => box)
     const terms = sealed.map(({ term }) => term)
     await installation.owner(async (owner) => {

@@ -1,3 +1,5 @@
+import { uuidOf } from './orders.ts'
+
 /** A tenant after five years of business, with the number of its rows. */
 export interface ConsoleBook {
   readonly tenantId: string
@@ -12,8 +14,7 @@ export interface ConsoleBook {
 
 /** Returns an id like those of the service, which begin with their time in milliseconds; here the position follows. */
 export function rowIdAtPosition(ms: number, position: number): string {
-  const hex = `${ms.toString(16).padStart(12, '0')}70008000${position.toString(16).padStart(12, '0')}`
-  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')
+  return uuidOf(`${ms.toString(16).padStart(12, '0')}70008000${position.toString(16).padStart(12, '0')}`)
 }
 
 /** Returns the same in SQL, for expressions of the milliseconds and the position. */

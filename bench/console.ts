@@ -10,7 +10,7 @@ import { searchMeasurements } from './console-searches.ts'
 import { exportLine, measureExport } from './export.ts'
 import { BenchInstallation } from './installation.ts'
 import { average, percentile } from './percentile.ts'
-import { printTable } from './table.ts'
+import { printTable, say } from './print.ts'
 
 const { values: flags } = parseArgs({
   options: {
@@ -83,8 +83,4 @@ function report(measured: readonly Measured[], mebibytes: number): void {
     `console: ${p95('list')}, ${p95('search')}, ${p95('work')}, deep ratio ${deepRatio(measured).toFixed(2)}, ` +
       `export +${mebibytes.toFixed(0)} MiB`,
   )
-}
-
-function say(line: string): void {
-  process.stdout.write(`${line}\n`)
 }

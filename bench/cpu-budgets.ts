@@ -7,7 +7,7 @@ import { parseArgs } from 'node:util'
 import type { Operation } from './ab-variant.ts'
 import { nanosecondsOf } from './cpu-time.ts'
 import { percentile } from './percentile.ts'
-import { printTable } from './table.ts'
+import { printTable, say } from './print.ts'
 import { Variant } from './variant.ts'
 
 const { values: flags } = parseArgs({
@@ -80,7 +80,7 @@ function judge(measured: Budgets): boolean {
     ]),
   )
   const exceeded = operations.filter((name) => measured[name] > budgets[name] * slack)
-  process.stdout.write(`cpu budgets: ${exceeded.length === 0 ? 'kept' : `exceeded by ${exceeded.join(', ')}`}\n`)
+  say(`cpu budgets: ${exceeded.length === 0 ? 'kept' : `exceeded by ${exceeded.join(', ')}`}`)
   return exceeded.length === 0
 }
 

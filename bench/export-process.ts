@@ -6,6 +6,7 @@ import { inTenantTransaction } from '../service/src/platform/postgres/cells/tena
 import type { Transaction } from '../service/src/platform/postgres/transaction.ts'
 import { ExportRows } from '../service/test/harness/data/export-rows.ts'
 import { TestInstallation } from '../service/test/harness/installation/test-installation.ts'
+import { replyWith } from './run-child.ts'
 
 /** The export, and the installation to export from. */
 export interface ExportPlan {
@@ -28,12 +29,7 @@ export interface ExportGrowth {
   readonly mebibytes: number
 }
 
-process.once('message', (plan: ExportPlan) => {
-  measure(plan).then(
-    (growth) => process.send?.(growth),
-    (error: Error) => process.send?.({ problem: error.message }),
-  )
-})
+replyWith(measure)
 
 async function measure({ settings, tenantId, small, large }: ExportPlan): Promise<ExportGrowth> {
   const installation = new TestInstallation(settings)

@@ -1,28 +1,14 @@
 // Measures the memory that an export needs: the growth of a process that writes the file and reads it back, part by
 // part. It must not depend on the number of rows.
-import { fork } from 'node:child_process'
-import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
 import type { ExportGrowth, ExportPlan } from './export-process.ts'
+import { runChild } from './run-child.ts'
 
 /** Exports orders of a tenant that has at least several thousand. */
-export async function measureExport(
+export function measureExport(
   settings: Record<string, string>,
   exported: Omit<ExportPlan, 'settings'>,
 ): Promise<ExportGrowth> {
-  const child = fork(fileURLToPath(new URL('./export-process.ts', import.meta.url)))
-  const plan: ExportPlan = { settings, ...exported }
-  child.send(plan)
-  const replied = Promise.withResolvers<ExportGrowth | { problem: string }>()
-  child.once('message', (message) => replied.resolve(message as ExportGrowth | { problem: string }))
-  child.once('exit', () => replied.resolve({ problem: 'the export process ended early' }))
-  const growth = await replied.promise
-  if (child.connected) {
-    child.disconnect()
-    await once(child, 'exit')
-  }
-  if ('problem' in growth) throw new Error(growth.problem)
-  return growth
+  return runChild<ExportGrowth>('./export-process.ts', { settings, ...exported })
 }
 
 export function exportLine({ rows, bytes, seconds, mebibytes, smallMebibytes }: ExportGrowth): string {

@@ -4,13 +4,9 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { type LoadPlan, type LoadResult, uniqueValue } from './http-load.ts'
 import { readResponses } from './read-responses.ts'
+import { replyWith } from './run-child.ts'
 
-process.once('message', (plan) => {
-  run(plan as LoadPlan).then(
-    (result) => process.send?.(result),
-    (error: Error) => process.send?.({ problem: error.message }),
-  )
-})
+replyWith(run)
 
 async function run(plan: LoadPlan): Promise<LoadResult> {
   // Opened before the time begins: opening hundreds of connections takes a process longer than most requests.

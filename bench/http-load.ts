@@ -1,6 +1,4 @@
-import { fork } from 'node:child_process'
-import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
+import { runChild } from './run-child.ts'
 
 /** Requests that one connection sends, in order and repeatedly. */
 export type Requests = readonly string[]
@@ -61,17 +59,6 @@ export function httpRequest(
 }
 
 /** Runs the plan in a separate process. Throws if a response has another status than expected. */
-export async function runHttpLoad(plan: LoadPlan): Promise<LoadResult> {
-  const child = fork(fileURLToPath(new URL('./http-load-process.ts', import.meta.url)), { serialization: 'advanced' })
-  child.send(plan)
-  const replied = Promise.withResolvers<LoadResult | { problem: string }>()
-  child.once('message', (message) => replied.resolve(message as LoadResult | { problem: string }))
-  child.once('exit', () => replied.resolve({ problem: 'the load generator ended early' }))
-  const result = await replied.promise
-  if (child.connected) {
-    child.disconnect()
-    await once(child, 'exit')
-  }
-  if ('problem' in result) throw new Error(result.problem)
-  return result
+export function runHttpLoad(plan: LoadPlan): Promise<LoadResult> {
+  return runChild<LoadResult>('./http-load-process.ts', plan)
 }

@@ -1,5 +1,6 @@
 // Measures how fast the indexer backfills a chain. Every mint is two logs, one of the token and one of the desk. The
 // orders are MINTED from the start, as after a restore, so the result covers reading, transactions and balances.
+
 import { parseArgs } from 'node:util'
 import { createLogger } from '../service/src/platform/base/log.ts'
 import { Placement } from '../service/src/platform/postgres/cells/placement.ts'
@@ -11,6 +12,7 @@ import { Anvil } from '../service/test/harness/chain/anvil.ts'
 import { TokenDesk } from '../service/test/harness/chain/token-desk.ts'
 import { BenchInstallation } from './installation.ts'
 import { addAccounts, addOffering, orderIdAt, orderIdExpression } from './orders.ts'
+import { say } from './print.ts'
 
 type Address = TokenDesk['address']
 
@@ -33,7 +35,7 @@ const pool = createPool(
   createLogger('silent', 'bench'),
 )
 try {
-  print(`Loading ${mints} orders of ${flags.accounts} accounts, and minting them …`)
+  say(`Loading ${mints} orders of ${flags.accounts} accounts, and minting them …`)
   const tenantId = await installation.createTenant('Order book')
   const offeringId = await addOffering(installation, tenantId)
   await addAccounts(installation, tenantId, Number(flags.accounts))
@@ -63,13 +65,13 @@ try {
       break
     } catch (error) {
       // After an error the next run reads half the range, as in the indexer process.
-      print(`  ${String(error)}`)
+      say(`  ${String(error)}`)
     }
   const seconds = (performance.now() - startedAt) / 1000
   const logs = await assertComplete(desk, token, wallets)
-  print(`${logs} logs in ${seconds.toFixed(1)} s; every balance equals the chain's.`)
-  print(`The node took ${(calls.ms / 1000).toFixed(1)} s for ${calls.count} responses with logs, mostly meanwhile.`)
-  print(`\nindexer: ${(logs / seconds).toFixed(0)} logs/s cold`)
+  say(`${logs} logs in ${seconds.toFixed(1)} s; every balance equals the chain's.`)
+  say(`The node took ${(calls.ms / 1000).toFixed(1)} s for ${calls.count} responses with logs, mostly meanwhile.`)
+  say(`\nindexer: ${(logs / seconds).toFixed(0)} logs/s cold`)
 } finally {
   await pool.end()
   await bench.close()
@@ -87,7 +89,7 @@ function measureCalls(chain: Chain): { count: number; ms: number } {
     } finally {
       measured.count += 1
       measured.ms += performance.now() - startedAt
-      if (flags.verbose) print(`  ${measured.count}: ${(performance.now() - startedAt).toFixed(0)} ms`)
+      if (flags.verbose) say(`  ${measured.count}: ${(performance.now() - startedAt).toFixed(0)} ms`)
     }
   }
   return measured
@@ -148,8 +150,4 @@ async function assertComplete(desk: TokenDesk, token: Address, wallets: readonly
   if (logs !== 2 * mints || transactions !== mints || BigInt(balance) !== onChain || onChain !== 1_000n * BigInt(mints))
     throw new Error(`${logs} logs, ${transactions} transactions, ${balance} in balances and ${onChain} on the chain`)
   return logs
-}
-
-function print(line: string): void {
-  process.stdout.write(`${line}\n`)
 }

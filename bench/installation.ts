@@ -9,8 +9,7 @@ import type { IssuedCredential } from '../service/src/access/credentials/issue-c
 import { LocalPostgres } from '../service/src/dev/local-postgres.ts'
 import { migrate } from '../service/src/maintain/migrate/migrate.ts'
 import { callApi } from '../service/test/harness/installation/api-client.ts'
-import { asOwner } from '../service/test/harness/installation/database.ts'
-import { freePort } from '../service/test/harness/installation/process.ts'
+import { endChild, freePort, isServing } from '../service/test/harness/installation/process.ts'
 import { TestInstallation } from '../service/test/harness/installation/test-installation.ts'
 import { RedisServer } from '../service/test/harness/servers/redis-server.ts'
 import { until } from '../service/test/harness/wait.ts'
@@ -49,8 +48,6 @@ export class BenchInstallation {
   readonly binaries: string
   readonly installation: TestInstallation
   readonly folder: string
-  /** The address of each cell's database. The first is that of the directory. */
-  readonly cells: ReadonlyMap<string, string>
   readonly #postgres: LocalPostgres
   readonly #redis: RedisServer
   readonly #isKept: boolean
@@ -59,10 +56,9 @@ export class BenchInstallation {
   readonly #apis: RunningApi[] = []
 
   private constructor(
-    { folder, binaries, isKept }: { folder: string; binaries: string; isKept: boolean },
+    { folder, binaries, pool, isKept }: { folder: string; binaries: string; pool: number; isKept: boolean },
     postgres: LocalPostgres,
     redis: RedisServer,
-    { pool, cells }: { pool: number; cells: ReadonlyMap<string, string> },
   ) {
     this.folder = folder
     this.binaries = binaries
@@ -73,21 +69,11 @@ export class BenchInstallation {
       DATABASE_URL: postgres.url,
       REDIS_URL: redis.url,
       DATABASE_POOL_MAX: String(pool),
-      ...(cells.size > 1 && { CELLS: [...cells].map((entry) => entry.join('=')).join(' ') }),
     })
-    this.cells = cells
   }
 
   /** Opens an installation. `keep` is a folder that stays, and whose data is used if there is any. */
-  static async open({
-    connections,
-    keep,
-    cells = ['main'],
-  }: {
-    connections: number
-    keep?: string
-    cells?: readonly string[]
-  }): Promise<BenchInstallation> {
+  static async open({ connections, keep }: { connections: number; keep?: string }): Promise<BenchInstallation> {
     const binaries = findBinaries()
     const folder = keep ?? (await mkdtemp(join(tmpdir(), 'investor-token-bench-')))
     await mkdir(folder, { recursive: true })
@@ -95,12 +81,8 @@ export class BenchInstallation {
     await chmod(folder, 0o755)
     const postgres = await LocalPostgres.open(join(folder, 'data'), { binaries, settings: serverSettings })
     const redis = await RedisServer.start()
-    const urls = new Map<string, string>()
-    for (const cell of cells) urls.set(cell, urls.size === 0 ? postgres.url : await createDatabase(postgres.url, cell))
-    const bench = new BenchInstallation({ folder, binaries, isKept: keep !== undefined }, postgres, redis, {
-      pool: connections,
-      cells: urls,
-    })
+    const options = { folder, binaries, pool: connections, isKept: keep !== undefined }
+    const bench = new BenchInstallation(options, postgres, redis)
     // The server is outside the terminal's process group, so no signal reaches it.
     for (const signal of ['SIGINT', 'SIGTERM'] as const)
       process.once(signal, () => void bench.close().finally(() => process.exit(1)))
@@ -120,11 +102,6 @@ export class BenchInstallation {
   get processes(): MeasuredProcesses {
     const [postgres] = readFileSync(join(this.folder, 'data', 'postmaster.pid'), 'utf8').split('\n')
     return { api: this.#running.process.pid ?? 0, postgres: Number(postgres), redis: this.#redis.pid }
-  }
-
-  /** Returns every API process that was started. */
-  get apis(): readonly { readonly pid: number; readonly port: number }[] {
-    return this.#apis.map(({ process: { pid = 0 }, port }) => ({ pid, port }))
   }
 
   /** Starts an API process. It logs to a file as in production: reading its lines here would distort the result. */
@@ -157,12 +134,7 @@ export class BenchInstallation {
     closeSync(log)
     const baseUrl = `http://127.0.0.1:${port}`
     this.#apis.push({ process: child, baseUrl, port })
-    const isReady = () =>
-      fetch(`${baseUrl}/readyz`).then(
-        ({ ok }) => ok,
-        () => false,
-      )
-    await until('the API is ready', isReady, 120_000)
+    await until('the API is ready', () => isServing(`${baseUrl}/readyz`), 120_000)
   }
 
   /** Returns the bytes that the API's garbage collections have freed since the last call. */
@@ -204,12 +176,7 @@ export class BenchInstallation {
   }
 
   async #close(): Promise<void> {
-    for (const { process: api } of this.#apis) {
-      if (api.exitCode !== null || api.signalCode !== null) continue
-      const ended = once(api, 'exit')
-      api.kill('SIGTERM')
-      await ended
-    }
+    for (const { process: api } of this.#apis) await endChild(api)
     await this.installation.end()
     await this.#redis.stop()
     if (this.#isKept) return this.#postgres.stop()
@@ -250,11 +217,6 @@ const serverSettings = {
   checkpoint_timeout: '30min',
   random_page_cost: '1.1',
   jit: 'off',
-}
-
-async function createDatabase(server: string, name: string): Promise<string> {
-  await asOwner(server, (client) => client.query(`create database ${name}`))
-  return Object.assign(new URL(server), { pathname: `/${name}` }).href
 }
 
 function findBinaries(): string {

@@ -6,7 +6,7 @@ import { httpRequest, type LoadResult, runHttpLoad } from './http-load.ts'
 import { BenchInstallation } from './installation.ts'
 import { loadOrderBook, type OrderBook } from './orders.ts'
 import { percentile } from './percentile.ts'
-import { printTable } from './table.ts'
+import { printTable, say } from './print.ts'
 
 const { values: flags } = parseArgs({
   options: {
@@ -128,8 +128,4 @@ function report(depths: readonly Depth[]): void {
 
 function both(latencies: readonly number[]): string[] {
   return [percentile(latencies, 0.5).toFixed(2), percentile(latencies, 0.99).toFixed(2)]
-}
-
-function say(line: string): void {
-  process.stdout.write(`${line}\n`)
 }

@@ -36,7 +36,8 @@ export async function loadOrderBook(
     }),
   )
   await installation.owner(async (owner) => {
-    await setCounters(owner, book)
+    await setCounters(owner, { ...book, accounts })
+    await setOrderCounts(owner, book)
     await owner.query('vacuum (freeze, analyze)')
     await owner.query('checkpoint')
   })
@@ -45,7 +46,11 @@ export async function loadOrderBook(
 
 /** Returns the id of the order at this position, so that pgbench can compute it. */
 export function orderIdAt(position: number): string {
-  const hex = position.toString(16).padStart(32, '0')
+  return uuidOf(position.toString(16).padStart(32, '0'))
+}
+
+/** Formats 32 hexadecimal digits. */
+export function uuidOf(hex: string): string {
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')
 }
 
@@ -98,17 +103,12 @@ async function addAccountBatch(
   { ids, from }: { ids: readonly string[]; from: number },
 ): Promise<void> {
   const vaults = new Vaults(installation.config.dataMasterKeys)
-  const bankAccounts = await inTransaction(
-    installation.databases.directory,
-    { access: 'write', identity: { tenantId } },
-    async (tx) => {
-      const vault = vaults.of(tx, tenantId)
-      const boxes: Buffer[] = []
-      for (const id of ids)
-        boxes.push(await vault.seal(JSON.stringify(individual.bank_account), encryptionContext(id, 'bank_account')))
-      return boxes
-    },
-  )
+  const bankAccounts = await withVault(installation, { tenantId, vaults }, async (vault) => {
+    const boxes: Buffer[] = []
+    for (const id of ids)
+      boxes.push(await vault.seal(JSON.stringify(individual.bank_account), encryptionContext(id, 'bank_account')))
+    return boxes
+  })
   await installation.owner((owner) =>
     owner.query(
       `insert into cell.account (tenant_id, id, position, type, email, email_confirmed, is_beneficiary, profile,
@@ -120,6 +120,16 @@ async function addAccountBatch(
       [tenantId, { gender: '', ...individual.individual }, ids, bankAccounts, from],
     ),
   )
+}
+
+/** Encrypts values of a tenant in one transaction. */
+export function withVault<Result>(
+  { databases }: TestInstallation,
+  { tenantId, vaults }: { tenantId: string; vaults: Vaults },
+  work: (vault: ReturnType<Vaults['of']>) => Promise<Result>,
+): Promise<Result> {
+  const options = { access: 'write', identity: { tenantId } } as const
+  return inTransaction(databases.directory, options, (tx) => work(vaults.of(tx, tenantId)))
 }
 
 /** Adjacent orders belong to distant accounts, and one in three is paid. */
@@ -149,16 +159,24 @@ async function addOrders(
 
 export const unitsOfOrder = 100_000_000
 // A prime, so that consecutive orders visit all accounts.
-const stride = 7919
+export const stride = 7919
 
-async function setCounters(owner: Owner, { tenantId, offeringId, accountIds, orders }: OrderBook): Promise<void> {
-  await owner.query('update cell.tenant set account_count = $2 where id = $1', [tenantId, accountIds.length])
+async function setOrderCounts(owner: Owner, { tenantId }: OrderBook): Promise<void> {
   await owner.query(
     `update cell.account set order_count = counted.orders
      from (select account_id, count(*) as orders from cell.token_order where tenant_id = $1 group by account_id) counted
      where account.tenant_id = $1 and account.id = counted.account_id`,
     [tenantId],
   )
+}
+
+/** Sets the counters of a tenant and its offering to those of its rows. */
+export async function setCounters(
+  owner: Owner,
+  book: { tenantId: string; offeringId: string; accounts: number; orders: number },
+): Promise<void> {
+  const { tenantId, offeringId, accounts, orders } = book
+  await owner.query('update cell.tenant set account_count = $2 where id = $1', [tenantId, accounts])
   await owner.query(
     `update cell.offering set order_count = $3::bigint, reserved_units = $3::bigint * ${unitsOfOrder}::numeric
      where tenant_id = $1 and id = $2`,

@@ -6,7 +6,7 @@ import { type LoadResult, runHttpLoad } from './http-load.ts'
 import { BenchInstallation } from './installation.ts'
 import { loadOrderBook } from './orders.ts'
 import { median, percentile } from './percentile.ts'
-import { printTable } from './table.ts'
+import { printTable, say } from './print.ts'
 import { pageWorkload, singleOrderWorkload, type Workload } from './workloads.ts'
 
 const { values: flags } = parseArgs({
@@ -107,8 +107,4 @@ function withConnections(workload: Workload, count: number): Workload {
     ...workload,
     requestsOf: Array.from({ length: count }, (_, index) => requestsOf[index % requestsOf.length] ?? []),
   }
-}
-
-function say(line: string): void {
-  process.stdout.write(`${line}\n`)
 }

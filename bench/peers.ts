@@ -3,20 +3,19 @@
 // run bench -- peers` installs them in bench/peers, apart from the project.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { createHmac } from 'node:crypto'
-import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { freePort } from '../service/test/harness/installation/process.ts'
+import { endChild, freePort } from '../service/test/harness/installation/process.ts'
 import { until } from '../service/test/harness/wait.ts'
 import { barChart } from './bar-chart.ts'
+import { cpuPerRequest, cpuTimeWithEnded } from './cpu-time.ts'
 import { httpRequest, type Requests, runHttpLoad } from './http-load.ts'
 import { BenchInstallation } from './installation.ts'
 import { loadOrderBook, type OrderBook, orderIdAt } from './orders.ts'
 import { orderQuery, pageQuery } from './peer-queries.ts'
 import { median, percentile } from './percentile.ts'
-import { perRequest, processorTime } from './processor-time.ts'
-import { printTable } from './table.ts'
+import { printTable, say } from './print.ts'
 
 execFileSync('npm', ['ci', '--prefix', 'bench/peers', '--no-audit', '--no-fund', '--silent'], { stdio: 'inherit' })
 const { values: flags } = parseArgs({
@@ -78,7 +77,7 @@ try {
   }
   report(peers, measured)
 } finally {
-  for (const child of children) await end(child)
+  for (const child of children) await endChild(child, 'SIGKILL')
   await bench.close()
 }
 
@@ -159,13 +158,6 @@ async function startPeer(file: string): Promise<{ pid: number; port: number }> {
   return { pid: child.pid ?? 0, port }
 }
 
-async function end(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return
-  const ended = once(child, 'exit')
-  child.kill('SIGKILL')
-  await ended
-}
-
 /** Requires that each peer returns a full page, or the order, before it is measured. */
 async function requireResults(operation: OperationName, peers: readonly Peer[]): Promise<void> {
   for (const peer of peers) {
@@ -194,9 +186,9 @@ function load({ port, requestsOf: requests }: Peer, operation: OperationName, le
 
 async function measure(peer: Peer, operation: OperationName): Promise<Round> {
   const processes = { ...bench.processes, api: peer.pid }
-  const before = processorTime(processes)
+  const before = cpuTimeWithEnded(processes)
   const { latencies, seconds } = await load(peer, operation, {})
-  const { api, postgres } = perRequest(before, processorTime(processes), latencies.length)
+  const { api, postgres } = cpuPerRequest(before, cpuTimeWithEnded(processes), latencies.length)
   return {
     perSecond: latencies.length / seconds,
     p50: percentile(latencies, 0.5),
@@ -247,8 +239,4 @@ function requestsOf(tokens: readonly string[], request: (token: string, offset: 
 
 function randomUpTo(max: number): number {
   return Math.floor(Math.random() * (max + 1))
-}
-
-function say(line: string): void {
-  process.stdout.write(`${line}\n`)
 }

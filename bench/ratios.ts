@@ -2,12 +2,12 @@
 // the machine affects both.
 import { parseArgs } from 'node:util'
 import { type BareResult, runBare } from './bare.ts'
+import { type CpuTime, cpuPerRequest, cpuTimeWithEnded } from './cpu-time.ts'
 import { type LoadResult, runHttpLoad } from './http-load.ts'
 import { BenchInstallation } from './installation.ts'
 import { loadOrderBook } from './orders.ts'
 import { median, percentile } from './percentile.ts'
-import { type ProcessorTime, perRequest, processorTime } from './processor-time.ts'
-import { printTable } from './table.ts'
+import { printTable, say } from './print.ts'
 import {
   createAccountWorkload,
   pageWorkload,
@@ -38,7 +38,7 @@ interface Round {
   bare: BareResult
   pipelined: BareResult
   api: LoadResult
-  processorTime: ProcessorTime
+  cpu: CpuTime
   /** Microseconds of PostgreSQL for each bare transaction. */
   barePostgres: number
   garbage: number
@@ -92,19 +92,19 @@ async function measureRound(
   workload: Workload,
   bare: (isPipelined: boolean, length: number) => Promise<BareResult>,
 ): Promise<Round> {
-  const beforeBare = processorTime(bench.processes)
+  const beforeBare = cpuTimeWithEnded(bench.processes)
   const bareRound = await bare(false, seconds)
-  const before = processorTime(bench.processes)
+  const before = cpuTimeWithEnded(bench.processes)
   await bench.garbage()
   const api = await runHttpLoad({ port: bench.port, seconds, ...workload })
   const garbage = await bench.garbage()
-  const after = processorTime(bench.processes)
+  const after = cpuTimeWithEnded(bench.processes)
   return {
     bare: bareRound,
     pipelined: await bare(true, seconds),
     api,
-    processorTime: perRequest(before, after, api.latencies.length),
-    barePostgres: perRequest(beforeBare, before, bareRound.transactions).postgres,
+    cpu: cpuPerRequest(before, after, api.latencies.length),
+    barePostgres: cpuPerRequest(beforeBare, before, bareRound.transactions).postgres,
     garbage: garbage / api.latencies.length,
   }
 }
@@ -156,11 +156,11 @@ function reportCost(measured: readonly [string, Workload, Round[]][]): void {
     const time = (of: (round: Round) => number) => whole(median(all.map(of)))
     return [
       title,
-      time((round) => round.processorTime.api),
-      time((round) => round.processorTime.postgres),
+      time((round) => round.cpu.api),
+      time((round) => round.cpu.postgres),
       time((round) => round.barePostgres),
       median(all.map(efficiencyOf)).toFixed(2),
-      time((round) => round.processorTime.redis),
+      time((round) => round.cpu.redis),
       time(({ api }) => (api.processorSeconds * 1e6) / api.latencies.length),
       time((round) => round.garbage / 1_000),
     ]
@@ -173,11 +173,11 @@ function reportCost(measured: readonly [string, Workload, Round[]][]): void {
     say(`${name}: ${measured.map(([operation, , all]) => `${operation} ${of(all)}`).join(', ')}`)
   say('')
   line('efficiency', (all) => median(all.map(efficiencyOf)).toFixed(2))
-  line('cpu', (all) => whole(median(all.map((round) => round.processorTime.api))))
+  line('cpu', (all) => whole(median(all.map((round) => round.cpu.api))))
   line('ratios', (all) => median(all.map(ratioOf)).toFixed(2))
 }
 
-function efficiencyOf({ barePostgres, processorTime: { postgres } }: Round): number {
+function efficiencyOf({ barePostgres, cpu: { postgres } }: Round): number {
   return barePostgres / postgres
 }
 
@@ -191,8 +191,4 @@ function ratioOf({ bare, api }: Round): number {
 
 function whole(value: number): string {
   return value.toFixed(0)
-}
-
-function say(line: string): void {
-  process.stdout.write(`${line}\n`)
 }

@@ -1,10 +1,12 @@
 // Measures how fast READYTOMINT orders become MINTED, with one worker, one indexer and one block per second.
+
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { PacedChain } from '../service/test/harness/chain/paced-chain.ts'
 import { TestInstallation } from '../service/test/harness/installation/test-installation.ts'
 import { insertReadyOrders } from '../service/test/harness/tokens/ready-orders.ts'
 import { SettlementWorld } from '../service/test/harness/tokens/settlement-world.ts'
+import { say } from './print.ts'
 
 const { values: flags } = parseArgs({
   options: {
@@ -14,7 +16,6 @@ const { values: flags } = parseArgs({
   },
 })
 const orders = Number(flags.orders)
-const print = (line: string) => void process.stdout.write(`${line}\n`)
 
 const installation = await TestInstallation.create()
 const chain = await PacedChain.start({ blockSeconds: 1 })
@@ -22,7 +23,7 @@ try {
   const world = await SettlementWorld.create(installation, chain)
   const accounts: string[] = []
   for (let count = 0; count < Number(flags.wallets); count += 1) accounts.push(await world.investor())
-  print(`Loading ${orders} orders of ${accounts.length} wallets …`)
+  say(`Loading ${orders} orders of ${accounts.length} wallets …`)
   const bytesBefore = await databaseBytes(world)
   await insertReadyOrders(world, accounts, orders)
   const startedAt = performance.now()
@@ -36,18 +37,18 @@ try {
     const statuses = await world.statuses()
     minted = statuses['MINTED'] ?? 0
     if (minted > 0) firstAt ??= elapsed()
-    if (Math.round(elapsed() * 2) % 10 === 0) print(`  ${elapsed().toFixed(0)} s: ${JSON.stringify(statuses)}`)
+    if (Math.round(elapsed() * 2) % 10 === 0) say(`  ${elapsed().toFixed(0)} s: ${JSON.stringify(statuses)}`)
   }
   await world.assertExact(minted)
   const total = elapsed()
-  print(
+  say(
     `All orders were minted after ${total.toFixed(1)} s, the first after ${(firstAt ?? 0).toFixed(1)} s, including ` +
       'the deployment of the token and the registration of the wallets.',
   )
   const perSecond = (seconds: number) => Math.round(minted / seconds)
   const bytes = (await databaseBytes(world)) - bytesBefore
-  print(`size: ${Math.round(bytes / minted)} bytes for each minted order, with its chain op, transactions and events`)
-  print(`settlement: ${perSecond(total)} orders/s, ${perSecond(total - (firstAt ?? 0))} once it mints`)
+  say(`size: ${Math.round(bytes / minted)} bytes for each minted order, with its chain op, transactions and events`)
+  say(`settlement: ${perSecond(total)} orders/s, ${perSecond(total - (firstAt ?? 0))} once it mints`)
 } finally {
   await installation.end()
   await chain.stop()

@@ -1,5 +1,6 @@
 // Measures the time from the commit of an event to its receipt while some receivers hang. One worker; each event goes
 // to exactly one endpoint, so the number of events equals the number of messages.
+
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { type EventType, eventTypes } from '../service/src/records/events/event-types.ts'
@@ -8,6 +9,7 @@ import { TestInstallation } from '../service/test/harness/installation/test-inst
 import { WebhookReceiver } from '../service/test/harness/servers/webhook-receiver.ts'
 import { until } from '../service/test/harness/wait.ts'
 import { percentile } from './percentile.ts'
+import { say } from './print.ts'
 
 const { values: flags } = parseArgs({
   options: {
@@ -23,7 +25,6 @@ const [tenants, endpoints, hanging] = [Number(flags.tenants), Number(flags.endpo
 const [rate, seconds, burst] = [Number(flags.rate), Number(flags.seconds), Number(flags.burst)]
 const endpointsPerTenant = endpoints / tenants
 const types = (Object.keys(eventTypes) as EventType[]).filter((type) => !type.startsWith('credential.'))
-const print = (line: string) => void process.stdout.write(`${line}\n`)
 
 interface Target {
   world: WebhookWorld
@@ -34,7 +35,7 @@ interface Target {
 const installation = await TestInstallation.create()
 const receiver = await WebhookReceiver.open()
 try {
-  print(`Creating ${endpoints} endpoints in ${tenants} tenants, each for one event type, so each event is one message.`)
+  say(`Creating ${endpoints} endpoints in ${tenants} tenants, each for one event type, so each event is one message.`)
   const targets = await makeTargets()
   await installation.startWorkerProcess()
   const healthy = targets.filter(({ hangs }) => !hangs)
@@ -42,7 +43,7 @@ try {
   await until('the worker delivers', () => receiver.messages.length >= 20)
   receiver.messages.length = 0
 
-  print(`${rate} events/s for ${seconds} s, one in ${endpoints / hanging} for a receiver that never responds …`)
+  say(`${rate} events/s for ${seconds} s, one in ${endpoints / hanging} for a receiver that never responds …`)
   const committed = new Map<string, number>()
   const startedAt = performance.now()
   const writing: Promise<void>[] = []
@@ -69,13 +70,13 @@ try {
   const first = new Map(receiver.messages.toReversed().map(({ id, at }) => [id, at]))
   const delays = [...committed].map(([id, at]) => Math.max(0, (first.get(id) ?? Number.NaN) - at))
   const attempts = receiver.messages.filter(({ path }) => path.startsWith('/hangs/')).length
-  print(
+  say(
     `${committed.size} messages to healthy endpoints in ${took.toFixed(0)} s (${(rate * seconds) / took} events/s), all ` +
       `arrived; ${attempts} attempts to those that hang. Slowest: ${Math.max(...delays).toFixed(0)} ms.`,
   )
-  print(`fan-out: ${await measureBurst(healthy)} deliveries/s for a burst of ${burst} events`)
+  say(`fan-out: ${await measureBurst(healthy)} deliveries/s for a burst of ${burst} events`)
   const [p50, p99] = [percentile(delays, 0.5).toFixed(0), percentile(delays, 0.99).toFixed(0)]
-  print(
+  say(
     `webhooks: p50 ${p50} ms, p99 ${p99} ms of healthy endpoints at ${rate} events/s, ${hanging} of ${endpoints} hang`,
   )
 } finally {

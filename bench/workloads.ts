@@ -23,29 +23,33 @@ export interface Workload {
   readonly expectedStatus: number
 }
 
+/** The transactions of pgbench for a workload: the statements of each branch, and the variables of its script. */
+interface Transactions {
+  readonly branches: Parameters<typeof bareScript>[0]
+  readonly variables: readonly string[]
+}
+
+function scriptsOf({ branches, variables }: Transactions): Pick<Workload, 'bare' | 'pipelined'> {
+  return {
+    bare: bareScript(branches, { variables, isPipelined: false }),
+    pipelined: bareScript(branches, { variables, isPipelined: true }),
+  }
+}
+
 type Maker = (bench: BenchInstallation, book: OrderBook, connections: number) => Promise<Workload>
 
 const pageLimit = 50
 // Enough that connections do not run in step, but few enough to build quickly.
 const requestsOfConnection = 500
 
-/** Returns requests for pages of a tenant in any cell, newest first, at random offsets. */
-async function pageRequests(
-  bench: BenchInstallation,
-  { tenantId, offeringId, orders }: OrderBook,
-  connections: number,
-): Promise<Requests[]> {
+/** Reads pages, newest first, at random offsets. */
+export const pageWorkload: Maker = async (bench, { tenantId, offeringId, orders }, connections) => {
   const offsetMax = orders - pageLimit
   const path = (offset: number) => `/offerings/${offeringId}/orders?limit=${pageLimit}&offset=${offset}`
   const tokens = await bench.tokens(tenantId, connections)
   const seen = (await bench.call('GET', path(offsetMax), tokens[0] ?? '')) as { results: unknown[] }
   if (seen.results.length !== pageLimit) throw new Error(`a page has ${seen.results.length} orders`)
-  return requestsFor(tokens, (token) => httpRequest('GET', path(randomUpTo(offsetMax)), { token }))
-}
 
-export const pageWorkload: Maker = async (bench, book, connections) => {
-  const { tenantId, offeringId, orders } = book
-  const requestsOf = await pageRequests(bench, book, connections)
   // An offset that equals no other value of the statements.
   const offset = 12_345
   const query = { limit: pageLimit, offset }
@@ -53,12 +57,10 @@ export const pageWorkload: Maker = async (bench, book, connections) => {
     runOperation(listOfferingOrders, { params: { offeringId }, query }, context),
   )
   const branches = [{ statements, replacements: { [offset]: ':offset' } }]
-  const variables = [`\\set offset random(0, ${orders - pageLimit})`]
   return {
     title: `page of ${pageLimit} orders`,
-    bare: bareScript(branches, { variables, isPipelined: false }),
-    pipelined: bareScript(branches, { variables, isPipelined: true }),
-    requestsOf,
+    ...scriptsOf({ branches, variables: [`\\set offset random(0, ${offsetMax})`] }),
+    requestsOf: requestsFor(tokens, (token) => httpRequest('GET', path(randomUpTo(offsetMax)), { token })),
     expectedStatus: 200,
   }
 }
@@ -93,11 +95,9 @@ export const createAccountWorkload: Maker = async (bench, _book, connections) =>
     const replacements = { ...newIds(statements, accountId), ...keyReplacements(statements) }
     branches.push({ statements, replacements })
   }
-  const variables = [keyVariable]
   return {
     title: 'create account, keyed',
-    bare: bareScript(branches, { variables, isPipelined: false }),
-    pipelined: bareScript(branches, { variables, isPipelined: true }),
+    ...scriptsOf({ branches, variables: [keyVariable] }),
     requestsOf: tokens.map((token) => [httpRequest('POST', '/accounts', { token, body: individual, isKeyed: true })]),
     expectedStatus: 201,
   }
@@ -113,11 +113,9 @@ export const singleOrderWorkload: Maker = async (bench, { tenantId, offeringId, 
     runOperation(getOrder, { params: { offeringId, orderId } }, context),
   )
   const branches = [{ statements, replacements: { [orderId]: orderIdExpression(':position::bigint') } }]
-  const variables = [`\\set position random(0, ${orders - 1})`]
   return {
     title: 'single order',
-    bare: bareScript(branches, { variables, isPipelined: false }),
-    pipelined: bareScript(branches, { variables, isPipelined: true }),
+    ...scriptsOf({ branches, variables: [`\\set position random(0, ${orders - 1})`] }),
     requestsOf: requestsFor(tokens, (token) => httpRequest('GET', path(randomUpTo(orders - 1)), { token })),
     expectedStatus: 200,
   }
@@ -148,11 +146,9 @@ export const reserveWorkload: Maker = async (bench, { tenantId, offeringId, acco
   const random = () => accountIds[randomUpTo(accountIds.length - 1)] ?? ''
   const request = (token: string) => httpRequest('POST', path, { token, body: bodyOf(random()) })
   const branches = [{ statements, replacements }]
-  const variables = ['\\set order random(1, 9000000000000000000)']
   return {
     title: 'order of a hot offering',
-    bare: bareScript(branches, { variables, isPipelined: false }),
-    pipelined: bareScript(branches, { variables, isPipelined: true }),
+    ...scriptsOf({ branches, variables: ['\\set order random(1, 9000000000000000000)'] }),
     requestsOf: requestsFor(tokens, request),
     expectedStatus: 201,
   }

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { percentile } from '../../bench/percentile.ts'
-import { printTable } from '../../bench/table.ts'
+import { printTable } from '../../bench/print.ts'
 import { fullShare } from '../../service/src/access/tenants/choose-cell.ts'
 import { fleetPicture, simulateFleet } from '../fleet-simulation.ts'
 

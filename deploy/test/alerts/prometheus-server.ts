@@ -1,10 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { stringify } from 'yaml'
-import { freePort } from '../../../service/test/harness/installation/process.ts'
+import { endChild, freePort, isServing } from '../../../service/test/harness/installation/process.ts'
 import { until } from '../../../service/test/harness/wait.ts'
 import { alertmanagerConfig } from '../../signals/alertmanager.ts'
 import { prometheusRules } from '../../signals/rules.ts'
@@ -61,13 +60,8 @@ export class PrometheusServer {
       `--web.listen-address=127.0.0.1:${port}`,
       '--storage.tsdb.path=data',
     ])
-    const isReady = async () => {
-      const responses = await Promise.allSettled([
-        fetch(`${server.#url}/-/ready`),
-        fetch(`${server.#alertmanagerUrl}/-/ready`),
-      ])
-      return responses.every((one) => one.status === 'fulfilled' && one.value.ok)
-    }
+    const isReady = async () =>
+      (await isServing(`${server.#url}/-/ready`)) && (await isServing(`${server.#alertmanagerUrl}/-/ready`))
     await until('Prometheus and Alertmanager are ready', isReady).catch(async (error: Error) => {
       await server.stop()
       throw error
@@ -100,11 +94,7 @@ export class PrometheusServer {
   }
 
   async stop(): Promise<void> {
-    for (const child of this.#processes) {
-      const ended = once(child, 'exit')
-      child.kill('SIGKILL')
-      if (child.exitCode === null && child.signalCode === null) await ended
-    }
+    for (const child of this.#processes) await endChild(child, 'SIGKILL')
     await rm(this.#folder, { recursive: true })
   }
 

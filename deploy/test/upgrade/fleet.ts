@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { freePort, type RunningProcess } from '../../../service/test/harness/installation/process.ts'
+import { freePort, isServing, type RunningProcess } from '../../../service/test/harness/installation/process.ts'
 import { until } from '../../../service/test/harness/wait.ts'
 import { checkMs } from './load-balancer.ts'
 import type { Main, ReleaseTree } from './release-tree.ts'
@@ -75,10 +75,7 @@ export class Fleet {
     })
     const isReady = async () => {
       if (hasEnded) throw new Error(`${main} has ended`)
-      return fetch(`http://127.0.0.1:${port}/readyz`).then(
-        ({ ok }) => ok,
-        () => false,
-      )
+      return isServing(`http://127.0.0.1:${port}/readyz`)
     }
     await until(`${main} is ready`, isReady, 120_000).catch((error: Error) => {
       throw new Error(`${error.message}: ${process.output.slice(-3).join('\n')}`)

@@ -1,9 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { freePort } from '../../../service/test/harness/installation/process.ts'
+import { endChild, freePort, isServing } from '../../../service/test/harness/installation/process.ts'
 import { until } from '../../../service/test/harness/wait.ts'
 import { missingProgram } from '../missing-program.ts'
 
@@ -29,23 +28,17 @@ export class LoadBalancer {
     await writeFile(file, configuration(port, ports))
     const child = spawn('haproxy', ['-q', '-db', '-f', file], { stdio: 'ignore' })
     const balancer = new LoadBalancer(child, `http://127.0.0.1:${port}`, folder)
-    const isServing = () =>
-      fetch(`${balancer.url}/readyz`).then(
-        ({ ok }) => ok,
-        () => false,
-      )
-    await until('the load balancer serves', isServing, waitMs).catch(async (error: Error) => {
-      await balancer.stop()
-      throw error
-    })
+    await until('the load balancer serves', () => isServing(`${balancer.url}/readyz`), waitMs).catch(
+      async (error: Error) => {
+        await balancer.stop()
+        throw error
+      },
+    )
     return balancer
   }
 
   async stop(): Promise<void> {
-    const isRunning = this.#process.exitCode === null && this.#process.signalCode === null
-    const ended = isRunning ? once(this.#process, 'exit') : undefined
-    this.#process.kill()
-    await ended
+    await endChild(this.#process)
     await rm(this.#folder, { recursive: true })
   }
 }

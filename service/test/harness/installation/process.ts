@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -73,6 +73,22 @@ export function startNode(args: string[], settings: Record<string, string>): Run
     },
     signal: (name) => void child.kill(name),
   }
+}
+
+/** Ends a child process and waits, unless it has ended already. */
+export async function endChild(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const ended = once(child, 'exit')
+  child.kill(signal)
+  await ended
+}
+
+/** Returns true if the address responds with success. */
+export function isServing(url: string): Promise<boolean> {
+  return fetch(url).then(
+    ({ ok }) => ok,
+    () => false,
+  )
 }
 
 // Each test process has a hundred ports and uses them in turn, so that no two processes pick the same one. All are

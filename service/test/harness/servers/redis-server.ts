@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { createClient } from '@redis/client'
-import { freePort } from '../installation/process.ts'
+import { endChild, freePort } from '../installation/process.ts'
 import { until } from '../wait.ts'
 
 /** A Redis for one test, which may kill and freeze it. */
@@ -26,10 +25,8 @@ export class RedisServer {
     return this.#process.pid ?? 0
   }
 
-  async kill(): Promise<void> {
-    const ended = once(this.#process, 'exit')
-    this.#process.kill('SIGKILL')
-    await ended
+  kill(): Promise<void> {
+    return endChild(this.#process, 'SIGKILL')
   }
 
   async restart(): Promise<void> {
@@ -45,8 +42,8 @@ export class RedisServer {
     this.#process.kill('SIGCONT')
   }
 
-  async stop(): Promise<void> {
-    if (this.#process.exitCode === null && this.#process.signalCode === null) await this.kill()
+  stop(): Promise<void> {
+    return this.kill()
   }
 
   /** Sets the ages of a credential's accepted requests, oldest first. */
