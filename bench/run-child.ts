@@ -19,9 +19,9 @@ export async function runChild<Reply extends object>(file: string, plan: object)
 }
 
 /** In that process: does the work for the plan and replies. */
-export function replyWith<Plan>(work: (plan: Plan) => Promise<object>): void {
+export function replyWith(work: (plan: never) => Promise<object>): void {
   process.once('message', (plan) => {
-    work(plan as Plan).then(
+    work(plan as never).then(
       (reply) => process.send?.(reply),
       (error: Error) => process.send?.({ problem: error.message }),
     )
