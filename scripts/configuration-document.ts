@@ -1,14 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { secretSettings } from '../service/src/platform/base/secret-files.ts'
-
-const start = '<!-- npm run generate -- configuration writes from here … -->'
-const end = '<!-- … to here -->'
+import { withSection } from './marked-section.ts'
 
 /** Returns docs/configuration.md with its table generated from the comments in the files that read settings. */
 export function configurationDocument(current: string): string {
-  const [before, after] = [current.indexOf(start), current.indexOf(end)]
-  if (before < 0 || after < before) throw new Error(`the document must contain ${start} and ${end}`)
-  return `${current.slice(0, before + start.length)}\n\n${table()}\n\n${current.slice(after)}`
+  return withSection(current, 'configuration', table())
 }
 
 function table(): string {

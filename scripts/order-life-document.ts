@@ -4,15 +4,11 @@ import {
   orderTransitions,
   reservesUnits,
 } from '../service/src/sales/orders/order-status.ts'
-
-const start = '<!-- npm run generate -- order-life writes from here … -->'
-const end = '<!-- … to here -->'
+import { withSection } from './marked-section.ts'
 
 /** Returns docs/guides/order-life.md with its tables generated from the code, so that the two cannot drift apart. */
 export function orderLifeDocument(current: string): string {
-  const [before, after] = [current.indexOf(start), current.indexOf(end)]
-  if (before < 0 || after < before) throw new Error(`the document must contain ${start} and ${end}`)
-  return `${current.slice(0, before + start.length)}\n\n${tables()}\n\n${current.slice(after)}`
+  return withSection(current, 'order-life', tables())
 }
 
 function tables(): string {

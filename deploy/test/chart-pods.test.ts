@@ -6,14 +6,13 @@ import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { parse } from 'yaml'
 import { freePort } from '../../service/test/harness/installation/process.ts'
-import { camt053 } from '../../service/test/harness/money/camt053.ts'
 import { until } from '../../service/test/harness/wait.ts'
 import { byComponent, chartFolder, render, valuesFile } from './chart.ts'
 import { pidOf, podman, podmanResult, statusOf, testImage, untilReady, withImage } from './containers.ts'
 import { helmIsMissing, helmProgram } from './helm.ts'
 import { useProduct } from './installed-product.ts'
 import type { KubernetesObject } from './kubernetes-objects.ts'
-import type { CommandResult } from './maintain-commands.ts'
+import { type CommandResult, checkMaintain } from './maintain-commands.ts'
 import { processNames, Stack } from './stack.ts'
 
 const page = readFileSync(new URL('../../docs/operations/install.md', import.meta.url), 'utf8')
@@ -155,27 +154,14 @@ describe('the pods of the chart', { skip: helmIsMissing }, () => {
   test('maintain commands work as Jobs that the page creates', withImage, async () => {
     let created = 0
     const maintain = async (...args: string[]) => runJob(`maintain-${created++}`, await jobOf(args))
-    const two = ['--invite', 'Ada Lovelace, {Countess} <ada@example.com>', '--invite', 'Grace <grace@example.com>']
-    const tenant = await maintain('--json', 'create-tenant', '--name', 'Harbour Issuer GmbH', ...two)
-    assert.equal(tenant.code, 0, tenant.output)
-    const { tenant_id: id } = JSON.parse(tenant.output)
-    writeFileSync(join(files, 'statement.xml'), camt053({ entries: [{ amount: '1.00' }] }))
-    for (const args of [['list-cells'], ['export-tenant', '--tenant', id, '--folder', '/files/export']]) {
-      const { code, output } = await maintain(...args)
-      assert.equal(code, 0, output)
-    }
-    // Proves that the file was received and read: the tenant has no offering yet.
-    const importing = ['import-statement', '--tenant', id, '--file', '/files/statement.xml']
-    assert.match((await maintain(...importing)).output, /is not the collection account of any of your offerings/)
-    assert.equal(JSON.parse(readFileSync(join(files, 'export/manifest.json'), 'utf8')).tenant_id, id)
+    const id = await checkMaintain(maintain, files)
     const refused = await maintain('export-tenant', '--tenant', id, '--folder', '/export')
     assert.equal(refused.code, 1)
     assert.match(refused.output, /^The folder that contains \/export is not writable \(EROFS\): [^\n]*\n?$/)
   })
 
   test('uploads, downloads and every operation of both APIs work in them', withImage, async () => {
-    const { TOKEN_SIGNING_KEYS = '', SECRET_PEPPERS = '', DATA_MASTER_KEYS = '' } = stack.secrets
     const background = ['worker', 'indexer'].map((name) => containers.get(name) ?? '')
-    await useProduct(stack, { TOKEN_SIGNING_KEYS, SECRET_PEPPERS, DATA_MASTER_KEYS }, background)
+    await useProduct(stack, (name) => stack.secrets[name] ?? '', background)
   })
 })

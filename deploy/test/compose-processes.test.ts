@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict'
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import { camt053 } from '../../service/test/harness/money/camt053.ts'
 import { type ComposeService, composeServices } from './compose.ts'
 import { podman, podmanResult, testImage, untilReady, withImage } from './containers.ts'
 import { useProduct } from './installed-product.ts'
-import type { CommandResult } from './maintain-commands.ts'
+import { type CommandResult, checkMaintain } from './maintain-commands.ts'
 import { processNames, Stack } from './stack.ts'
 
 /**
@@ -78,29 +77,11 @@ describe('the processes of deploy/compose.yaml', () => {
     }
     for (const name of processNames) await untilReady(`${stack.urlOf(name)}/readyz`, containerOf(name))
 
-    const two = ['--invite', 'Ada <ada@example.com>', '--invite', 'Grace <grace@example.com>']
-    const tenant = await run('maintain', '--json', 'create-tenant', '--name', 'Harbour Issuer GmbH', ...two)
-    assert.equal(tenant.code, 0, tenant.output)
-    const { tenant_id: id } = JSON.parse(tenant.output)
-    writeFileSync(join(files, 'statement.xml'), camt053({ entries: [{ amount: '1.00' }] }))
-    for (const args of [['list-cells'], ['export-tenant', '--tenant', id, '--folder', '/files/export']]) {
-      const { code, output } = await run('maintain', ...args)
-      assert.equal(code, 0, output)
-    }
-    // Proves that the file was received and read: the tenant has no offering yet.
-    const importing = ['import-statement', '--tenant', id, '--file', '/files/statement.xml']
-    assert.match((await run('maintain', ...importing)).output, /is not the collection account of any of your offerings/)
-    assert.equal(JSON.parse(readFileSync(join(files, 'export/manifest.json'), 'utf8')).tenant_id, id)
+    await checkMaintain((...args) => run('maintain', ...args), files)
   })
 
   test('uploads, downloads and every operation of both APIs work in them', withImage, async () => {
     const { environment = {} } = serviceOf('operator-api')
-    const secret = (name: string) => String(environment[name])
-    const keys = {
-      TOKEN_SIGNING_KEYS: secret('TOKEN_SIGNING_KEYS'),
-      SECRET_PEPPERS: secret('SECRET_PEPPERS'),
-      DATA_MASTER_KEYS: secret('DATA_MASTER_KEYS'),
-    }
-    await useProduct(stack, keys, [containerOf('worker'), containerOf('indexer')])
+    await useProduct(stack, (name) => String(environment[name]), [containerOf('worker'), containerOf('indexer')])
   })
 })

@@ -110,12 +110,7 @@ describe('docs/operations/install.md with podman', () => {
 
   test('uploads, downloads and every operation of both APIs work in it', withImage, async () => {
     const secret = (name: string) => readFileSync(join(folder, 'secrets', name), 'utf8')
-    const keys = {
-      TOKEN_SIGNING_KEYS: secret('TOKEN_SIGNING_KEYS'),
-      SECRET_PEPPERS: secret('SECRET_PEPPERS'),
-      DATA_MASTER_KEYS: secret('DATA_MASTER_KEYS'),
-    }
-    await useProduct(stack, keys, [`${prefix}worker`, `${prefix}indexer`])
+    await useProduct(stack, secret, [`${prefix}worker`, `${prefix}indexer`])
   })
 
   test(

@@ -29,8 +29,8 @@ import type { Stack } from './stack.ts'
  * Fails unless uploads, downloads and every operation work. Pauses the containers of worker and indexer, except for the
  * export that a worker writes: they would process the subject of a request before it is sent.
  */
-export async function useProduct(stack: Stack, keys: Keys, background: readonly string[]): Promise<void> {
-  const product = new InstalledProduct(stack, keys)
+export async function useProduct(stack: Stack, secret: SecretOf, background: readonly string[]): Promise<void> {
+  const product = new InstalledProduct(stack, secret)
   try {
     await product.uploadAndDownload()
     await podman('pause', ...background)
@@ -44,7 +44,8 @@ export async function useProduct(stack: Stack, keys: Keys, background: readonly 
   }
 }
 
-type Keys = Readonly<Record<'TOKEN_SIGNING_KEYS' | 'SECRET_PEPPERS' | 'DATA_MASTER_KEYS', string>>
+/** Returns a secret of the installation by the name of its setting. */
+type SecretOf = (name: string) => string
 
 /** Uses an installation like its people and integrators. Prepares the subjects of their requests in its database. */
 class InstalledProduct {
@@ -52,14 +53,13 @@ class InstalledProduct {
   readonly #api: RunningApi
   readonly #operatorApi: RunningApi
 
-  constructor(stack: Stack, keys: Keys) {
-    const { TOKEN_SIGNING_KEYS, SECRET_PEPPERS, DATA_MASTER_KEYS } = keys
+  constructor(stack: Stack, secret: SecretOf) {
     this.#installation = new TestInstallation({
       DATABASE_URL: stack.secrets['OWNER_DATABASE_URL'] ?? '',
       REDIS_URL: redisUrl,
-      TOKEN_SIGNING_KEYS,
-      SECRET_PEPPERS,
-      DATA_MASTER_KEYS,
+      TOKEN_SIGNING_KEYS: secret('TOKEN_SIGNING_KEYS'),
+      SECRET_PEPPERS: secret('SECRET_PEPPERS'),
+      DATA_MASTER_KEYS: secret('DATA_MASTER_KEYS'),
     })
     const container = { output: [] } as unknown as RunningProcess
     this.#api = new RunningApi(container, stack.urlOf('api'), '/api')

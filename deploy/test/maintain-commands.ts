@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { asOwner } from '../../service/test/harness/installation/database.ts'
 import { argumentsOf, type MaintainSubject } from '../../service/test/harness/installation/maintain-commands.ts'
@@ -36,6 +36,27 @@ export async function runCommands(stack: Stack, { maintain, files, names }: Form
     if (!isRight) problems.push(`${name}: ${code} ${output}`)
   }
   assert.deepEqual(problems, [])
+}
+
+/**
+ * Checks that commands read the settings, the databases and the files of an installation. `files` is the folder that they
+ * see at /files.
+ */
+export async function checkMaintain(maintain: Form['maintain'], files: string): Promise<string> {
+  const two = ['--invite', 'Ada Lovelace, {Countess} <ada@example.com>', '--invite', 'Grace <grace@example.com>']
+  const tenant = await maintain('--json', 'create-tenant', '--name', 'Harbour Issuer GmbH', ...two)
+  assert.equal(tenant.code, 0, tenant.output)
+  const { tenant_id: id } = JSON.parse(tenant.output)
+  writeFileSync(join(files, 'statement.xml'), camt053({ entries: [{ amount: '1.00' }] }))
+  for (const args of [['list-cells'], ['export-tenant', '--tenant', id, '--folder', '/files/export']]) {
+    const { code, output } = await maintain(...args)
+    assert.equal(code, 0, output)
+  }
+  // Proves that the file was received and read: the tenant has no offering yet.
+  const { output } = await maintain('import-statement', '--tenant', id, '--file', '/files/statement.xml')
+  assert.match(output, /is not the collection account of any of your offerings/)
+  assert.equal(JSON.parse(readFileSync(join(files, 'export/manifest.json'), 'utf8')).tenant_id, id)
+  return id
 }
 
 interface Form {

@@ -1,7 +1,6 @@
 // Stops everything that runs by itself, one by one, and checks that someone is told: `npm run drill -- silence`
-import { drillTime } from '../../deploy/test/alerts/alert-drill.ts'
-import { DrillInstallation } from '../../deploy/test/alerts/drill-installation.ts'
-import { PrometheusServer, prometheusIsMissing } from '../../deploy/test/alerts/prometheus-server.ts'
+import { whileWatched } from '../../deploy/test/alerts/alert-drill.ts'
+import { prometheusIsMissing } from '../../deploy/test/alerts/prometheus-server.ts'
 import { realSilences, secondsUntilNoticed } from '../../deploy/test/silence/real-silences.ts'
 import { problemsOf } from '../../deploy/test/silence/run-silences.ts'
 import { silences } from '../../deploy/test/silence/silences.ts'
@@ -24,24 +23,15 @@ for (const problem of problems) {
 print('')
 print('| really stopped, with rules 60 times as fast | noticed after |')
 print('|---|---|')
-const drill = await DrillInstallation.start()
-try {
-  const prometheus = await PrometheusServer.start(drill.metricsPorts, drillTime)
-  try {
-    await drill.exercise()
-    for (const silence of realSilences) {
-      const { seconds, falsePages: before } = await secondsUntilNoticed({ drill, prometheus }, silence)
-      print(`| ${silence.name} | ${seconds === undefined ? 'NOT NOTICED' : `${seconds.toFixed(0)} s`} |`)
-      for (const page of before) print(`PROBLEM ${page} pages although all is well`)
-      missed += seconds === undefined ? 1 : 0
-      falsePages += before.length
-    }
-  } finally {
-    await prometheus.stop()
+await whileWatched(async (watched) => {
+  for (const silence of realSilences) {
+    const { seconds, falsePages: before } = await secondsUntilNoticed(watched, silence)
+    print(`| ${silence.name} | ${seconds === undefined ? 'NOT NOTICED' : `${seconds.toFixed(0)} s`} |`)
+    for (const page of before) print(`PROBLEM ${page} pages although all is well`)
+    missed += seconds === undefined ? 1 : 0
+    falsePages += before.length
   }
-} finally {
-  await drill.end()
-}
+})
 const stopped = silences.length + realSilences.length
 print(`stopped ${stopped}, noticed ${stopped - missed}, false pages ${falsePages}`)
 process.exitCode = missed + falsePages > 0 ? 1 : 0

@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { until } from '../../../service/test/harness/wait.ts'
 import { panelOfAlert } from '../../signals/panels.ts'
 import { type Panel, TimeScale, textOf } from '../../signals/signal.ts'
-import type { DrillInstallation } from './drill-installation.ts'
+import { DrillInstallation } from './drill-installation.ts'
 import type { Fault } from './faults.ts'
-import type { PrometheusServer } from './prometheus-server.ts'
+import { PrometheusServer } from './prometheus-server.ts'
 
 /** In a drill, a minute takes a second. */
 export const drillTime = new TimeScale(60)
@@ -20,9 +20,30 @@ export interface FaultResult {
   readonly problems: readonly string[]
 }
 
+export interface WatchedDrill {
+  readonly drill: DrillInstallation
+  readonly prometheus: PrometheusServer
+}
+
+/** Starts an installation and a Prometheus that watches it, and ends both after the work. */
+export async function whileWatched(work: (watched: WatchedDrill) => Promise<void>): Promise<void> {
+  const drill = await DrillInstallation.start()
+  try {
+    const prometheus = await PrometheusServer.start(drill.metricsPorts, drillTime)
+    try {
+      await drill.exercise()
+      await work({ drill, prometheus })
+    } finally {
+      await prometheus.stop()
+    }
+  } finally {
+    await drill.end()
+  }
+}
+
 /** Causes a fault and waits for its alerts. Any difference from what the fault declares is a problem. */
 export async function runFault(
-  { drill, prometheus }: { drill: DrillInstallation; prometheus: PrometheusServer },
+  { drill, prometheus }: WatchedDrill,
   { name, pages, tickets, cause }: Fault,
 ): Promise<FaultResult> {
   await eventually('nothing pages', async () => (await prometheus.firing('page')).length === 0)

@@ -1,7 +1,6 @@
 import { connect } from '../../../service/test/harness/installation/database.ts'
-import { eventually } from '../alerts/alert-drill.ts'
+import { eventually, type WatchedDrill } from '../alerts/alert-drill.ts'
 import type { DrilledProcess, DrillInstallation } from '../alerts/drill-installation.ts'
-import type { PrometheusServer } from '../alerts/prometheus-server.ts'
 
 /** A process or a loop that is really stopped while a Prometheus watches. */
 export interface RealSilence {
@@ -47,7 +46,7 @@ export const realSilences: readonly RealSilence[] = [
 
 /** Stops it and waits for its alert, with a drill's rules. Undefined if no one noticed, or something paged before. */
 export async function secondsUntilNoticed(
-  { drill, prometheus }: { drill: DrillInstallation; prometheus: PrometheusServer },
+  { drill, prometheus }: WatchedDrill,
   { name, alert, stop }: RealSilence,
 ): Promise<{ seconds: number | undefined; falsePages: readonly string[] }> {
   const pages = () => prometheus.firing('page')
