@@ -38,11 +38,7 @@ describe('API operations', () => {
   })
 
   /** A command and the same request to the API. A read is repeated; a write is replayed with the same key. */
-  interface Called {
-    line: string
-    path: string
-    body?: unknown
-  }
+  type Called = readonly [line: string, path: string, body?: unknown]
   const newWallet = new WalletOwner().body({ blockchain: 'anvil' })
   const answers = '{"version":1,"answers":{"experience":"often","can_lose":true}}'
   const transfer =
@@ -50,155 +46,132 @@ describe('API operations', () => {
     '"reason":"gift"}'
   const order = '{"account_id":"$ACCOUNT","units":"1050000000"}'
   const calls: Record<keyof typeof apiCommands, Called> = {
-    createAccount: { line: 'accounts create --data @account.json', path: '/accounts', body: individual },
-    listAccounts: {
-      line: 'accounts list --limit 11 --offset 1 --direction asc',
-      path: '/accounts?limit=11&offset=1&direction=asc',
-    },
-    getAccount: { line: 'accounts get $ACCOUNT', path: '/accounts/$ACCOUNT' },
-    updateAccount: {
-      line: 'accounts update $ACCOUNT --communication-email b@example.com --communication-email-confirmed false',
-      path: '/accounts/$ACCOUNT',
-      body: { communication: { email: 'b@example.com', email_confirmed: false } },
-    },
-    createBenefitingPerson: {
-      line: `benefiting-persons create --account $COMPANY --data '${JSON.stringify(benefitingPerson)}'`,
-      path: '/accounts/$COMPANY/benefiting-persons',
-      body: benefitingPerson,
-    },
-    listBenefitingPersons: {
-      line: 'benefiting-persons list --account $COMPANY',
-      path: '/accounts/$COMPANY/benefiting-persons',
-    },
-    getAccountEligibility: {
-      line: 'eligibility get --account $ACCOUNT --offering $RULED',
-      path: '/accounts/$ACCOUNT/eligibility/$RULED',
-    },
-    acceptDocument: {
-      line: 'eligibility accept-document $DOCUMENT --account $ACCOUNT --offering $RULED --sha256 $SHA256',
-      path: '/accounts/$ACCOUNT/eligibility/$RULED/documents/$DOCUMENT/accept',
-      body: '{"sha256":"$SHA256"}',
-    },
-    answerQuestionnaire: {
-      line: `eligibility answer --account $ACCOUNT --offering $RULED --data '${answers}'`,
-      path: '/accounts/$ACCOUNT/eligibility/$RULED/questionnaire',
-      body: answers,
-    },
-    createRegisterExtract: {
-      line: 'register-extracts create --account $ACCOUNT --offering $OFFERING --format csv',
-      path: '/accounts/$ACCOUNT/register-extracts',
-      body: '{"offering_id":"$OFFERING","format":"csv"}',
-    },
-    listRegisterExtracts: {
-      line: 'register-extracts list --account $ACCOUNT',
-      path: '/accounts/$ACCOUNT/register-extracts',
-    },
-    getRegisterExtract: {
-      line: 'register-extracts get $EXTRACT --account $ACCOUNT',
-      path: '/accounts/$ACCOUNT/register-extracts/$EXTRACT',
-    },
-    listAccountOrders: { line: 'orders list --account $ACCOUNT', path: '/accounts/$ACCOUNT/orders' },
-    listTransactions: { line: 'transactions list --account $ACCOUNT', path: '/accounts/$ACCOUNT/transactions' },
-    listEntitlements: { line: 'entitlements list --account $ACCOUNT', path: '/accounts/$ACCOUNT/entitlements' },
-    listWallets: { line: 'wallets list --account $ACCOUNT', path: '/accounts/$ACCOUNT/wallets' },
-    listWalletBalances: {
-      line: 'balances list --account $ACCOUNT --language de',
-      path: '/accounts/$ACCOUNT/wallets/balances?language=de',
-    },
-    getWallet: { line: 'wallets get $WALLET --account $ACCOUNT', path: '/accounts/$ACCOUNT/wallets/$WALLET' },
-    registerWallet: {
-      line: `wallets register --account $ACCOUNT --data '${JSON.stringify(newWallet)}'`,
-      path: '/accounts/$ACCOUNT/wallets',
-      body: newWallet,
-    },
-    challengeWallet: {
-      line: 'wallets challenge $PENDING_WALLET --account $ACCOUNT',
-      path: '/accounts/$ACCOUNT/wallets/$PENDING_WALLET/challenge',
-    },
-    proveWallet: {
-      line: 'wallets prove $SIGNED_WALLET --account $ACCOUNT --data @proof.json',
-      path: '/accounts/$ACCOUNT/wallets/$SIGNED_WALLET/prove',
-      body: '$PROOF',
-    },
-    listOfferings: { line: 'offerings list', path: '/offerings' },
-    getOffering: { line: 'offerings get $OFFERING', path: '/offerings/$OFFERING' },
-    createOrder: {
-      line: 'orders create --offering $OFFERING --account $ACCOUNT --tokens 10.5',
-      path: '/offerings/$OFFERING/orders',
-      body: order,
-    },
-    listOfferingOrders: { line: 'orders list --offering $OFFERING', path: '/offerings/$OFFERING/orders' },
-    getOrder: { line: 'orders get $ORDER --offering $OFFERING', path: '/offerings/$OFFERING/orders/$ORDER' },
-    cancelOrder: {
-      line: 'orders cancel $ORDER --offering $OFFERING',
-      path: '/offerings/$OFFERING/orders/$ORDER/cancel',
-    },
-    createTransfer: {
-      line:
-        'transfers create --offering $OFFERING --sender-wallet $WALLET --receiver-wallet $OTHER_WALLET ' +
+    createAccount: ['accounts create --data @account.json', '/accounts', individual],
+    listAccounts: ['accounts list --limit 11 --offset 1 --direction asc', '/accounts?limit=11&offset=1&direction=asc'],
+    getAccount: ['accounts get $ACCOUNT', '/accounts/$ACCOUNT'],
+    updateAccount: [
+      'accounts update $ACCOUNT --communication-email b@example.com --communication-email-confirmed false',
+      '/accounts/$ACCOUNT',
+      { communication: { email: 'b@example.com', email_confirmed: false } },
+    ],
+    createBenefitingPerson: [
+      `benefiting-persons create --account $COMPANY --data '${JSON.stringify(benefitingPerson)}'`,
+      '/accounts/$COMPANY/benefiting-persons',
+      benefitingPerson,
+    ],
+    listBenefitingPersons: ['benefiting-persons list --account $COMPANY', '/accounts/$COMPANY/benefiting-persons'],
+    getAccountEligibility: [
+      'eligibility get --account $ACCOUNT --offering $RULED',
+      '/accounts/$ACCOUNT/eligibility/$RULED',
+    ],
+    acceptDocument: [
+      'eligibility accept-document $DOCUMENT --account $ACCOUNT --offering $RULED --sha256 $SHA256',
+      '/accounts/$ACCOUNT/eligibility/$RULED/documents/$DOCUMENT/accept',
+      '{"sha256":"$SHA256"}',
+    ],
+    answerQuestionnaire: [
+      `eligibility answer --account $ACCOUNT --offering $RULED --data '${answers}'`,
+      '/accounts/$ACCOUNT/eligibility/$RULED/questionnaire',
+      answers,
+    ],
+    createRegisterExtract: [
+      'register-extracts create --account $ACCOUNT --offering $OFFERING --format csv',
+      '/accounts/$ACCOUNT/register-extracts',
+      '{"offering_id":"$OFFERING","format":"csv"}',
+    ],
+    listRegisterExtracts: ['register-extracts list --account $ACCOUNT', '/accounts/$ACCOUNT/register-extracts'],
+    getRegisterExtract: [
+      'register-extracts get $EXTRACT --account $ACCOUNT',
+      '/accounts/$ACCOUNT/register-extracts/$EXTRACT',
+    ],
+    listAccountOrders: ['orders list --account $ACCOUNT', '/accounts/$ACCOUNT/orders'],
+    listTransactions: ['transactions list --account $ACCOUNT', '/accounts/$ACCOUNT/transactions'],
+    listEntitlements: ['entitlements list --account $ACCOUNT', '/accounts/$ACCOUNT/entitlements'],
+    listWallets: ['wallets list --account $ACCOUNT', '/accounts/$ACCOUNT/wallets'],
+    listWalletBalances: [
+      'balances list --account $ACCOUNT --language de',
+      '/accounts/$ACCOUNT/wallets/balances?language=de',
+    ],
+    getWallet: ['wallets get $WALLET --account $ACCOUNT', '/accounts/$ACCOUNT/wallets/$WALLET'],
+    registerWallet: [
+      `wallets register --account $ACCOUNT --data '${JSON.stringify(newWallet)}'`,
+      '/accounts/$ACCOUNT/wallets',
+      newWallet,
+    ],
+    challengeWallet: [
+      'wallets challenge $PENDING_WALLET --account $ACCOUNT',
+      '/accounts/$ACCOUNT/wallets/$PENDING_WALLET/challenge',
+    ],
+    proveWallet: [
+      'wallets prove $SIGNED_WALLET --account $ACCOUNT --data @proof.json',
+      '/accounts/$ACCOUNT/wallets/$SIGNED_WALLET/prove',
+      '$PROOF',
+    ],
+    listOfferings: ['offerings list', '/offerings'],
+    getOffering: ['offerings get $OFFERING', '/offerings/$OFFERING'],
+    createOrder: [
+      'orders create --offering $OFFERING --account $ACCOUNT --tokens 10.5',
+      '/offerings/$OFFERING/orders',
+      order,
+    ],
+    listOfferingOrders: ['orders list --offering $OFFERING', '/offerings/$OFFERING/orders'],
+    getOrder: ['orders get $ORDER --offering $OFFERING', '/offerings/$OFFERING/orders/$ORDER'],
+    cancelOrder: ['orders cancel $ORDER --offering $OFFERING', '/offerings/$OFFERING/orders/$ORDER/cancel'],
+    createTransfer: [
+      'transfers create --offering $OFFERING --sender-wallet $WALLET --receiver-wallet $OTHER_WALLET ' +
         '--units 1 --reason gift',
-      path: '/transfers',
-      body: transfer,
-    },
-    listTransfers: { line: 'transfers list --status REQUESTED', path: '/transfers?status=REQUESTED' },
-    getTransfer: { line: 'transfers get $TRANSFER', path: '/transfers/$TRANSFER' },
-    cancelTransfer: { line: 'transfers cancel $TRANSFER', path: '/transfers/$TRANSFER/cancel' },
-    listEvents: { line: 'events list --type account.created', path: '/events?type=account.created' },
+      '/transfers',
+      transfer,
+    ],
+    listTransfers: ['transfers list --status REQUESTED', '/transfers?status=REQUESTED'],
+    getTransfer: ['transfers get $TRANSFER', '/transfers/$TRANSFER'],
+    cancelTransfer: ['transfers cancel $TRANSFER', '/transfers/$TRANSFER/cancel'],
+    listEvents: ['events list --type account.created', '/events?type=account.created'],
     // Only failed requests, because reading the list adds requests to it.
-    listRequests: { line: 'requests list --failed true', path: '/requests?failed=true' },
-    simulatePayment: {
-      line: 'simulate payment $ORDER --kind over',
-      path: '/simulations/orders/$ORDER/payments',
-      body: { kind: 'over' },
-    },
-    simulatePaymentDeadline: {
-      line: 'simulate payment-deadline $ORDER',
-      path: '/simulations/orders/$ORDER/payment-deadline',
-    },
-    simulateDecision: {
-      line: 'simulate decision $COMPANY --kyb PENDING',
-      path: '/simulations/accounts/$COMPANY/decision',
-      body: { kyb: 'PENDING' },
-    },
-    simulateKycResult: {
-      line: 'simulate kyc $COMPANY --outcome rejected --is-accepted false',
-      path: '/simulations/accounts/$COMPANY/kyc-result',
-      body: { outcome: 'rejected', is_accepted: false },
-    },
-    simulateWallet: {
-      line: 'simulate wallet $COMPANY --offering $OFFERING',
-      path: '/simulations/accounts/$COMPANY/wallets',
-      body: '{"offering_id":"$OFFERING"}',
-    },
-    simulateMintFailure: {
-      line: 'simulate mint-failure $OFFERING --failing false',
-      path: '/simulations/offerings/$OFFERING/mint-failure',
-      body: { failing: false },
-    },
-    simulateReorg: {
-      line: 'simulate reorg --offering $OFFERING --depth 1',
-      path: '/simulations/reorg',
-      body: '{"offering_id":"$OFFERING","depth":1}',
-    },
-    simulateTransfer: {
-      line: 'simulate transfer --offering $OFFERING --from-wallet $WALLET --to-wallet $OTHER_WALLET --units 5',
-      path: '/simulations/transfers',
-      body: '{"offering_id":"$OFFERING","from_wallet_id":"$WALLET","to_wallet_id":"$OTHER_WALLET","units":"5"}',
-    },
-    simulateTransferRequest: {
-      line: 'simulate transfer-request $TRANSFER',
-      path: '/simulations/transfers/$TRANSFER/completion',
-    },
-    simulateDistribution: {
-      line: 'simulate distribution $OFFERING --result announced --rate-per-token 2/3',
-      path: '/simulations/offerings/$OFFERING/distributions',
-      body: { result: 'announced', rate_per_token: '2/3' },
-    },
-    expireDeadlines: {
-      line: 'simulate expire-deadlines --advance-seconds 1',
-      path: '/simulations/expire-deadlines',
-      body: { advance_seconds: 1 },
-    },
+    listRequests: ['requests list --failed true', '/requests?failed=true'],
+    simulatePayment: ['simulate payment $ORDER --kind over', '/simulations/orders/$ORDER/payments', { kind: 'over' }],
+    simulatePaymentDeadline: ['simulate payment-deadline $ORDER', '/simulations/orders/$ORDER/payment-deadline'],
+    simulateDecision: [
+      'simulate decision $COMPANY --kyb PENDING',
+      '/simulations/accounts/$COMPANY/decision',
+      { kyb: 'PENDING' },
+    ],
+    simulateKycResult: [
+      'simulate kyc $COMPANY --outcome rejected --is-accepted false',
+      '/simulations/accounts/$COMPANY/kyc-result',
+      { outcome: 'rejected', is_accepted: false },
+    ],
+    simulateWallet: [
+      'simulate wallet $COMPANY --offering $OFFERING',
+      '/simulations/accounts/$COMPANY/wallets',
+      '{"offering_id":"$OFFERING"}',
+    ],
+    simulateMintFailure: [
+      'simulate mint-failure $OFFERING --failing false',
+      '/simulations/offerings/$OFFERING/mint-failure',
+      { failing: false },
+    ],
+    simulateReorg: [
+      'simulate reorg --offering $OFFERING --depth 1',
+      '/simulations/reorg',
+      '{"offering_id":"$OFFERING","depth":1}',
+    ],
+    simulateTransfer: [
+      'simulate transfer --offering $OFFERING --from-wallet $WALLET --to-wallet $OTHER_WALLET --units 5',
+      '/simulations/transfers',
+      '{"offering_id":"$OFFERING","from_wallet_id":"$WALLET","to_wallet_id":"$OTHER_WALLET","units":"5"}',
+    ],
+    simulateTransferRequest: ['simulate transfer-request $TRANSFER', '/simulations/transfers/$TRANSFER/completion'],
+    simulateDistribution: [
+      'simulate distribution $OFFERING --result announced --rate-per-token 2/3',
+      '/simulations/offerings/$OFFERING/distributions',
+      { result: 'announced', rate_per_token: '2/3' },
+    ],
+    expireDeadlines: [
+      'simulate expire-deadlines --advance-seconds 1',
+      '/simulations/expire-deadlines',
+      { advance_seconds: 1 },
+    ],
   }
 
   for (const { operation, method } of documented) {
@@ -211,9 +184,10 @@ describe('API operations', () => {
         text.replaceAll(/\$(\w+)/g, (_, one: string) => String(variables[one as 'ORDER']))
       const key = crypto.randomUUID()
       const takesKey = (operation.parameters ?? []).some((parameter) => parameter.in === 'header')
-      const body = typeof call.body === 'string' ? JSON.parse(filled(call.body)) : call.body
-      const ask = () => world.call(method, filled(call.path), body, key)
-      const print = () => world.cli.json(call.line + (takesKey ? ` --idempotency-key ${key}` : ''), variables)
+      const [line, path, given] = call
+      const body = typeof given === 'string' ? JSON.parse(filled(given)) : given
+      const ask = () => world.call(method, filled(path), body, key)
+      const print = () => world.cli.json(line + (takesKey ? ` --idempotency-key ${key}` : ''), variables)
       let earlier = method === 'GET' ? await ask() : undefined
       let printed = await print()
       let response = await ask()

@@ -2,10 +2,7 @@ import type { operations } from '../base/generated/operations.ts'
 import type { Column } from '../output/table.ts'
 import { aboutOf } from './about-event.ts'
 import type { ApiCommand } from './api-command.ts'
-import { eligibilityCommands } from './eligibility-commands.ts'
-import { registerExtractCommands } from './register-extract-commands.ts'
 import { simulationCommands } from './simulation-commands.ts'
-import { transferCommands } from './transfer-commands.ts'
 
 /** Only `login` calls `authenticate`, and it prints no token. */
 type CommandOperation = Exclude<keyof typeof operations, 'authenticate'>
@@ -20,16 +17,14 @@ const orderColumns: readonly Column[] = [
 
 export const apiCommands: Record<CommandOperation, ApiCommand> = {
   createAccount: {
-    noun: 'accounts',
-    verb: 'create',
+    name: 'accounts create',
     examples: [
       'accounts create --data @account.json',
       'accounts create --data @account.json --individual-first-name Grace --communication-email grace@example.com --idempotency-key signup-4711',
     ],
   },
   listAccounts: {
-    noun: 'accounts',
-    verb: 'list',
+    name: 'accounts list',
     rows: 'results',
     columns: [
       ['ID', 'id'],
@@ -41,15 +36,9 @@ export const apiCommands: Record<CommandOperation, ApiCommand> = {
     ],
     examples: ['accounts list', 'accounts list --all --json'],
   },
-  getAccount: {
-    noun: 'accounts',
-    verb: 'get',
-    subject: 'accountId',
-    examples: ['accounts get "$ACCOUNT"'],
-  },
+  getAccount: { name: 'accounts get', subject: 'accountId', examples: ['accounts get "$ACCOUNT"'] },
   updateAccount: {
-    noun: 'accounts',
-    verb: 'update',
+    name: 'accounts update',
     subject: 'accountId',
     examples: [
       'accounts update "$ACCOUNT" --kyc-status APPROVED',
@@ -57,15 +46,13 @@ export const apiCommands: Record<CommandOperation, ApiCommand> = {
     ],
   },
   createBenefitingPerson: {
-    noun: 'benefiting-persons',
-    verb: 'create',
+    name: 'benefiting-persons create',
     examples: [
       'benefiting-persons create --account "$COMPANY" --firstname Grace --lastname Hopper --street "Hauptstr. 2" --zip 10115 --city Berlin --state Berlin --country DE',
     ],
   },
   listBenefitingPersons: {
-    noun: 'benefiting-persons',
-    verb: 'list',
+    name: 'benefiting-persons list',
     rows: 'body',
     columns: [
       ['ID', 'id'],
@@ -74,17 +61,29 @@ export const apiCommands: Record<CommandOperation, ApiCommand> = {
     ],
     examples: ['benefiting-persons list --account "$COMPANY"'],
   },
-  ...eligibilityCommands,
+  getAccountEligibility: {
+    name: 'eligibility get',
+    examples: ['eligibility get --account "$ACCOUNT" --offering "$OFFERING"'],
+  },
+  acceptDocument: {
+    name: 'eligibility accept-document',
+    subject: 'documentId',
+    examples: ['eligibility accept-document "$DOCUMENT" --account "$ACCOUNT" --offering "$RULED" --sha256 "$SHA256"'],
+  },
+  answerQuestionnaire: {
+    name: 'eligibility answer',
+    examples: [
+      `eligibility answer --account "$ACCOUNT" --offering "$RULED" --data '{"version":1,"answers":{"experience":"often","can_lose":true}}'`,
+    ],
+  },
   listAccountOrders: {
-    noun: 'orders',
-    verb: 'list',
+    name: 'orders list',
     rows: 'results',
     columns: [...orderColumns, ['OFFERING', 'offering.symbol'], ['OFFERING ID', 'offering.id']],
     examples: ['orders list --account "$ACCOUNT"'],
   },
   listTransactions: {
-    noun: 'transactions',
-    verb: 'list',
+    name: 'transactions list',
     rows: 'results',
     columns: [
       ['TYPE', 'transaction_type'],
@@ -96,8 +95,7 @@ export const apiCommands: Record<CommandOperation, ApiCommand> = {
     examples: ['transactions list --account "$ACCOUNT"'],
   },
   listEntitlements: {
-    noun: 'entitlements',
-    verb: 'list',
+    name: 'entitlements list',
     rows: 'results',
     columns: [
       ['ID', 'id'],
@@ -109,8 +107,7 @@ export const apiCommands: Record<CommandOperation, ApiCommand> = {
     examples: ['entitlements list --account "$ACCOUNT"'],
   },
   listWallets: {
-    noun: 'wallets',
-    verb: 'list',
+    name: 'wallets list',
     rows: 'results',
     columns: [
       ['ID', 'id'],
@@ -122,8 +119,7 @@ export const apiCommands: Record<CommandOperation, ApiCommand> = {
     examples: ['wallets list --account "$ACCOUNT"'],
   },
   listWalletBalances: {
-    noun: 'balances',
-    verb: 'list',
+    name: 'balances list',
     rows: 'results',
     columns: [
       ['BALANCE', (_, cell) => `${cell('balance')} ${cell('symbol')}`],
@@ -134,33 +130,24 @@ export const apiCommands: Record<CommandOperation, ApiCommand> = {
     examples: ['balances list --account "$ACCOUNT"', 'balances list --account "$ACCOUNT" --raw'],
   },
   registerWallet: {
-    noun: 'wallets',
-    verb: 'register',
+    name: 'wallets register',
     examples: [
       'wallets register --account "$ACCOUNT" --public-address "$ADDRESS" --blockchain anvil --name "Main wallet" --provider METAMASK --type BROWSER_WALLET',
     ],
   },
   challengeWallet: {
-    noun: 'wallets',
-    verb: 'challenge',
+    name: 'wallets challenge',
     subject: 'walletId',
     examples: ['wallets challenge "$PENDING_WALLET" --account "$ACCOUNT" --json'],
   },
   proveWallet: {
-    noun: 'wallets',
-    verb: 'prove',
+    name: 'wallets prove',
     subject: 'walletId',
     examples: ['wallets prove "$SIGNED_WALLET" --account "$ACCOUNT" --data @proof.json'],
   },
-  getWallet: {
-    noun: 'wallets',
-    verb: 'get',
-    subject: 'walletId',
-    examples: ['wallets get "$WALLET" --account "$ACCOUNT"'],
-  },
+  getWallet: { name: 'wallets get', subject: 'walletId', examples: ['wallets get "$WALLET" --account "$ACCOUNT"'] },
   listOfferings: {
-    noun: 'offerings',
-    verb: 'list',
+    name: 'offerings list',
     rows: 'results',
     columns: [
       ['ID', 'id'],
@@ -174,43 +161,74 @@ export const apiCommands: Record<CommandOperation, ApiCommand> = {
     examples: ['offerings list'],
   },
   getOffering: {
-    noun: 'offerings',
-    verb: 'get',
+    name: 'offerings get',
     subject: 'offeringId',
     examples: ['offerings get "$OFFERING"', 'offerings get "$OFFERING" --json'],
   },
   createOrder: {
-    noun: 'orders',
-    verb: 'create',
+    name: 'orders create',
     examples: [
       'orders create --offering "$OFFERING" --account "$ACCOUNT" --tokens 10.5',
       'orders create --offering "$OFFERING" --account "$ACCOUNT" --units 1050000000 --json',
     ],
   },
   listOfferingOrders: {
-    noun: 'orders',
-    verb: 'list',
+    name: 'orders list',
     rows: 'results',
     columns: [...orderColumns, ['ACCOUNT', 'account.full_name'], ['ACCOUNT ID', 'account.id']],
     examples: ['orders list --offering "$OFFERING" --all'],
   },
-  getOrder: {
-    noun: 'orders',
-    verb: 'get',
-    subject: 'orderId',
-    examples: ['orders get "$ORDER" --offering "$OFFERING"'],
-  },
+  getOrder: { name: 'orders get', subject: 'orderId', examples: ['orders get "$ORDER" --offering "$OFFERING"'] },
   cancelOrder: {
-    noun: 'orders',
-    verb: 'cancel',
+    name: 'orders cancel',
     subject: 'orderId',
     examples: ['orders cancel "$ORDER" --offering "$OFFERING"'],
   },
-  ...registerExtractCommands,
-  ...transferCommands,
+  createRegisterExtract: {
+    name: 'register-extracts create',
+    examples: ['register-extracts create --account "$ACCOUNT" --offering "$OFFERING" --format json'],
+  },
+  listRegisterExtracts: {
+    name: 'register-extracts list',
+    rows: 'extracts',
+    columns: [
+      ['ID', 'id'],
+      ['CAUSE', 'cause'],
+      ['BLOCK', 'block'],
+      ['UNITS', 'units'],
+      ['FORMAT', 'format'],
+      ['SHA-256', 'sha256'],
+    ],
+    examples: ['register-extracts list --account "$ACCOUNT"'],
+  },
+  getRegisterExtract: {
+    name: 'register-extracts get',
+    subject: 'extractId',
+    examples: ['register-extracts get "$EXTRACT" --account "$ACCOUNT" --json'],
+  },
+  createTransfer: {
+    name: 'transfers create',
+    examples: [
+      'transfers create --offering "$OFFERING" --sender-wallet "$WALLET" --receiver-wallet "$OTHER_WALLET" --tokens 1 --reason gift',
+    ],
+  },
+  listTransfers: {
+    name: 'transfers list',
+    rows: 'transfers',
+    columns: [
+      ['ID', 'id'],
+      ['STATUS', 'status'],
+      ['REASON', 'reason'],
+      ['UNITS', 'units'],
+      ['FROM', 'sender_account_id'],
+      ['TO', 'receiver_account_id'],
+    ],
+    examples: ['transfers list --status READY'],
+  },
+  getTransfer: { name: 'transfers get', subject: 'transferId', examples: ['transfers get "$TRANSFER"'] },
+  cancelTransfer: { name: 'transfers cancel', subject: 'transferId', examples: ['transfers cancel "$TRANSFER"'] },
   listEvents: {
-    noun: 'events',
-    verb: 'list',
+    name: 'events list',
     rows: 'events',
     columns: [
       ['SEQUENCE', 'sequence'],
@@ -221,8 +239,7 @@ export const apiCommands: Record<CommandOperation, ApiCommand> = {
     examples: ['events list --type order.created', 'events list --after 2 --json'],
   },
   listRequests: {
-    noun: 'requests',
-    verb: 'list',
+    name: 'requests list',
     rows: 'requests',
     columns: [
       ['TIME', 'responded_at'],

@@ -29,6 +29,24 @@ export function flagsOf({ params, query, body = [] }: OperationDescription, subj
   })
 }
 
+/** A flag that the user gave, with its value. */
+export type GivenFlag = readonly [Flag, string | number]
+
+/** Returns the ids in the path: those of flags, and that of the subject. */
+export function pathIdsOf(
+  flags: readonly GivenFlag[],
+  name: string | undefined,
+  subject: string | undefined,
+): Record<string, string> {
+  const given = flags.flatMap(([{ target }, value]) => (target.in === 'path' ? [[target.name, String(value)]] : []))
+  return Object.fromEntries([...given, ...(name && subject ? [[name, subject]] : [])])
+}
+
+/** Returns the members of the body that flags set. */
+export function bodyMembersOf(flags: readonly GivenFlag[]): [BodyMember, string][] {
+  return flags.flatMap(([{ target }, value]) => (target.in === 'body' ? [[target.member, String(value)]] : []))
+}
+
 /** Options of the commands themselves. */
 const reserved = [
   'all',

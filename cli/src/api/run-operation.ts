@@ -2,7 +2,7 @@ import { type InvestorToken, toUnits } from '@investor-token/sdk'
 import { usageFailure } from '../base/failure.ts'
 import { operations } from '../base/generated/operations.ts'
 import { host } from '../base/host.ts'
-import type { BodyMember, OperationDescription } from '../base/operation-description.ts'
+import type { OperationDescription } from '../base/operation-description.ts'
 import { note, paint, print } from '../base/terminal.ts'
 import { toJson } from '../output/json.ts'
 import { showProgress } from '../output/progress.ts'
@@ -11,7 +11,7 @@ import { currentProfile, type GlobalOptions, openClient } from '../session/sessi
 import type { ApiCommand } from './api-command.ts'
 import type { apiCommands } from './api-commands.ts'
 import { bodyOf } from './body.ts'
-import type { Flag } from './flags.ts'
+import { bodyMembersOf, type GivenFlag, pathIdsOf } from './flags.ts'
 import { type Page, pageOf, readPages } from './read-pages.ts'
 
 /** Options of a command in addition to the flags of its operation. */
@@ -26,8 +26,7 @@ export interface Invocation {
   readonly operation: keyof typeof apiCommands
   readonly command: ApiCommand
   readonly subject: string | undefined
-  /** The given flags with their values. */
-  readonly flags: readonly [Flag, string | number][]
+  readonly flags: readonly GivenFlag[]
   readonly options: OperationOptions
   readonly signal: AbortSignal
 }
@@ -37,7 +36,7 @@ export async function runOperation(invocation: Invocation): Promise<void> {
   const { operation, command, options, signal } = invocation
   const description: OperationDescription = operations[operation]
   const client = openClient(currentProfile(options), options)
-  const params = paramsOf(invocation)
+  const params = pathIdsOf(invocation.flags, command.subject, invocation.subject)
   const body = description.body ? await readBody(invocation, client, params) : undefined
   const query = Object.fromEntries(
     invocation.flags.flatMap(([{ target }, value]) => (target.in === 'query' ? [[target.member.name, value]] : [])),
@@ -67,16 +66,8 @@ function pagingOf({ query }: OperationDescription): 'offset' | 'after' | 'before
   return has('before') ? 'before' : 'offset'
 }
 
-function paramsOf({ command, subject, flags }: Invocation): Record<string, string> {
-  const given = flags.flatMap(([{ target }, value]) => (target.in === 'path' ? [[target.name, String(value)]] : []))
-  return Object.fromEntries([...given, ...(command.subject && subject ? [[command.subject, subject]] : [])])
-}
-
 async function readBody({ flags, options }: Invocation, client: InvestorToken, params: Record<string, string>) {
-  const members = flags.flatMap(([{ target }, value]): [BodyMember, string][] =>
-    target.in === 'body' ? [[target.member, String(value)]] : [],
-  )
-  const body = await bodyOf(options.data, members)
+  const body = await bodyOf(options.data, bodyMembersOf(flags))
   if (options.tokens === undefined) return body
   if (body['units'] !== undefined) throw usageFailure('Use either --tokens or --units, not both.')
   const offeringId = params['offeringId'] ?? body['offering_id']

@@ -2,62 +2,49 @@ import type { ApiCommand } from './api-command.ts'
 
 export const simulationCommands = {
   simulatePayment: {
-    noun: 'simulate',
-    verb: 'payment',
+    name: 'simulate payment',
     subject: 'orderId',
     examples: ['simulate payment "$ORDER" --kind exact'],
   },
   simulatePaymentDeadline: {
-    noun: 'simulate',
-    verb: 'payment-deadline',
+    name: 'simulate payment-deadline',
     subject: 'orderId',
     examples: ['simulate payment-deadline "$ORDER"'],
   },
   simulateDecision: {
-    noun: 'simulate',
-    verb: 'decision',
+    name: 'simulate decision',
     subject: 'accountId',
     examples: ['simulate decision "$ACCOUNT" --kyc APPROVED'],
   },
   simulateKycResult: {
-    noun: 'simulate',
-    verb: 'kyc',
+    name: 'simulate kyc',
     subject: 'accountId',
     examples: ['simulate kyc "$COMPANY" --outcome expired', 'simulate kyc "$ACCOUNT" --outcome approved'],
   },
   simulateWallet: {
-    noun: 'simulate',
-    verb: 'wallet',
+    name: 'simulate wallet',
     subject: 'accountId',
     examples: ['simulate wallet "$ACCOUNT" --offering "$OFFERING"'],
   },
   simulateMintFailure: {
-    noun: 'simulate',
-    verb: 'mint-failure',
+    name: 'simulate mint-failure',
     subject: 'offeringId',
     examples: ['simulate mint-failure "$OFFERING" --failing true', 'simulate mint-failure "$OFFERING" --failing false'],
   },
-  simulateReorg: {
-    noun: 'simulate',
-    verb: 'reorg',
-    examples: ['simulate reorg --offering "$OFFERING" --depth 1'],
-  },
+  simulateReorg: { name: 'simulate reorg', examples: ['simulate reorg --offering "$OFFERING" --depth 1'] },
   simulateTransfer: {
-    noun: 'simulate',
-    verb: 'transfer',
+    name: 'simulate transfer',
     examples: [
       'simulate transfer --offering "$OFFERING" --from-wallet "$WALLET" --to-wallet "$OTHER_WALLET" --tokens 0.5',
     ],
   },
   simulateTransferRequest: {
-    noun: 'simulate',
-    verb: 'transfer-request',
+    name: 'simulate transfer-request',
     subject: 'transferId',
     examples: ['simulate transfer-request "$TRANSFER"'],
   },
   simulateDistribution: {
-    noun: 'simulate',
-    verb: 'distribution',
+    name: 'simulate distribution',
     subject: 'offeringId',
     examples: [
       'simulate distribution "$OFFERING" --result paid --rate-per-token 12.50',
@@ -65,8 +52,7 @@ export const simulationCommands = {
     ],
   },
   expireDeadlines: {
-    noun: 'simulate',
-    verb: 'expire-deadlines',
+    name: 'simulate expire-deadlines',
     examples: ['simulate expire-deadlines --advance-seconds 86400'],
   },
 } as const satisfies Record<string, ApiCommand>

@@ -9,6 +9,7 @@ import { operations } from '../base/generated/operations.ts'
 import { interrupted } from '../base/interruption.ts'
 import type { OperationDescription } from '../base/operation-description.ts'
 import { leaf, rawOption } from './leaf.ts'
+import { addOperationOptions, givenFlags } from './operation-options.ts'
 
 interface OperationCommand {
   readonly operation: keyof typeof apiCommands
@@ -26,13 +27,9 @@ export function addApiCommands(program: Command): void {
   })
   for (const [noun, description] of Object.entries(nouns)) {
     const group = program.command(noun).description(description)
-    const ofNoun = variants.filter(({ command }) => command.noun === noun)
-    for (const verb of new Set(ofNoun.map(({ command }) => command.verb)))
-      addVerb(
-        group,
-        verb,
-        ofNoun.filter(({ command }) => command.verb === verb),
-      )
+    const ofNoun = variants.filter(({ command }) => command.name.startsWith(`${noun} `))
+    for (const [name, same] of Map.groupBy(ofNoun, ({ command }) => command.name))
+      addVerb(group, name.slice(noun.length + 1), same)
   }
 }
 
@@ -43,15 +40,12 @@ function addVerb(group: Command, verb: string, variants: readonly OperationComma
   const summary = variants.length > 1 ? `${first.description.summary}, or of an offering` : first.description.summary
   const cli = leaf(group, verb, summary, examples).addOption(rawOption())
   if (variants.length === 1) cli.description(`${summary}.\n\n${first.description.description.replaceAll('`', '')}`)
-  if (first.command.subject) cli.argument('<id>', `the ${first.command.subject.replace(/Id$/, '')}`)
   for (const { option, target } of uniqueFlags(variants)) {
     if (target.in === 'path' && variants.length === 1) option.makeOptionMandatory()
     cli.addOption(option)
   }
-  if (first.command.columns && first.command.rows !== 'body') cli.option('--all', 'all pages instead of one')
-  if (first.description.takesKey)
-    cli.option('--idempotency-key <key>', 'a retry with the same key has no second effect (default: a new key)')
-  if (first.description.body) cli.option('--data <@file|->', 'the body as JSON: a file, stdin, or the JSON itself')
+  const isPaged = first.command.columns !== undefined && first.command.rows !== 'body'
+  addOperationOptions(cli, first.description, { subject: first.command.subject, isPaged })
   if (first.description.body?.some(({ path }) => path.join() === 'units'))
     cli.addOption(new Option('--tokens <amount>', 'a token amount such as 10.5, instead of units'))
 
@@ -62,10 +56,7 @@ function addVerb(group: Command, verb: string, variants: readonly OperationComma
       operation,
       command,
       subject: first.command.subject ? String(args[0]) : undefined,
-      flags: flags.flatMap((flag): [Flag, string | number][] => {
-        const value: unknown = cli.opts()[flag.option.attributeName()]
-        return value === undefined ? [] : [[flag, value as string | number]]
-      }),
+      flags: givenFlags(cli, flags),
       options,
       signal: interrupted,
     })

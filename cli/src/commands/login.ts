@@ -1,13 +1,13 @@
-import { readFileSync } from 'node:fs'
 import { ApiError, type InvestorToken } from '@investor-token/sdk'
 import type { Command } from 'commander'
 import { readEnvironment } from '../base/environment.ts'
 import { exitCodes, Failure, usageFailure } from '../base/failure.ts'
 import { allScopes, apiVersion } from '../base/generated/operations.ts'
-import { host, pathOf } from '../base/host.ts'
+import { host } from '../base/host.ts'
 import { interrupted } from '../base/interruption.ts'
 import { isInteractive, note, print, readAllOfStdin } from '../base/terminal.ts'
 import { toJson } from '../output/json.ts'
+import { readDevelopmentFile } from '../session/development-file.ts'
 import { type Profile, readProfiles, writeProfiles } from '../session/profiles.ts'
 import { type GlobalOptions, newWebhookSecret, openClient, profileName } from '../session/session.ts'
 import { leaf } from './leaf.ts'
@@ -109,23 +109,9 @@ function scopesOf({ scopes }: LoginOptions): Pick<LoginInput, 'scopes'> {
 
 /** Uses the tenant's credential with the most scopes. */
 function fromFile(file: string, tenantName: string | undefined): LoginInput {
-  let known: DevelopmentCredentials
-  try {
-    known = JSON.parse(readFileSync(pathOf(file), 'utf8')) as DevelopmentCredentials
-  } catch {
-    throw usageFailure(
-      `Cannot read the file ${file}.`,
-      'npm run dev writes it: check that it is running, and run this command in the same folder.',
-    )
-  }
-  const tenants = known.tenants ?? []
-  const tenant = tenantName === undefined ? tenants[0] : tenants.find(({ name }) => name === tenantName)
-  const [credential] = (tenant?.credentials ?? []).toSorted((one, other) => other.scopes.length - one.scopes.length)
-  if (!credential)
-    throw usageFailure(
-      `The file ${file} does not have this tenant.`,
-      `Its tenants are: ${tenants.map(({ name }) => `"${name}"`).join(', ') || 'none'}.`,
-    )
+  const { known, tenant } = readDevelopmentFile<DevelopmentCredentials>(file, tenantName)
+  const [credential] = tenant.credentials.toSorted((one, other) => other.scopes.length - one.scopes.length)
+  if (!credential) throw usageFailure(`The file ${file} has no credential of this tenant.`)
   const { client_id, client_secret, scopes } = credential
   return { base_url: known.base_url, client_id, client_secret, scopes }
 }

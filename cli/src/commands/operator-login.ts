@@ -1,12 +1,11 @@
-import { readFileSync } from 'node:fs'
 import type { Command } from 'commander'
 import { readEnvironment } from '../base/environment.ts'
 import { exitCodes, Failure, usageFailure } from '../base/failure.ts'
-import { pathOf } from '../base/host.ts'
 import { note, print, readAllOfStdin } from '../base/terminal.ts'
 import { deviceLogin } from '../operator/device-login.ts'
 import { OperatorClient } from '../operator/operator-client.ts'
 import { toJson } from '../output/json.ts'
+import { readDevelopmentFile } from '../session/development-file.ts'
 import { type OperatorProfile, readOperatorProfiles, writeOperatorProfiles } from '../session/profiles.ts'
 import { type GlobalOptions, profileName } from '../session/session.ts'
 import { leaf } from './leaf.ts'
@@ -76,17 +75,7 @@ interface DevelopmentOperators {
 }
 
 function fromFile(file: string, tenantName: string | undefined): OperatorProfile {
-  let known: DevelopmentOperators
-  try {
-    known = JSON.parse(readFileSync(pathOf(file), 'utf8')) as DevelopmentOperators
-  } catch {
-    throw usageFailure(
-      `Cannot read the file ${file}.`,
-      'npm run dev writes it: check that it is running, and run this command in the same folder.',
-    )
-  }
-  const tenant = known.tenants.find(({ name }) => tenantName === undefined || name === tenantName)
-  if (!tenant) throw usageFailure(`The file ${file} does not have this tenant.`)
+  const { known, tenant } = readDevelopmentFile<DevelopmentOperators>(file, tenantName)
   return { base_url: known.operator_url, token: tenant.user.personal_token }
 }
 

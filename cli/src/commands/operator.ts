@@ -1,9 +1,10 @@
 import { type Command, Option } from 'commander'
-import { type Flag, flagsOf } from '../api/flags.ts'
+import { flagsOf } from '../api/flags.ts'
 import { operatorOperations } from '../base/generated/operator-operations.ts'
 import type { OperatorOperation } from '../base/operation-description.ts'
 import { type OperatorOptions, runOperatorOperation } from '../operator/run-operator-operation.ts'
 import { leaf } from './leaf.ts'
+import { addOperationOptions, givenFlags } from './operation-options.ts'
 import { addOperatorLogin } from './operator-login.ts'
 
 /** Adds `operator`: every operation of the operator API as `operator noun verb`, and the login. */
@@ -20,27 +21,20 @@ export function addOperatorCommands(program: Command): void {
 }
 
 function addVerb(group: Command, operation: OperatorOperation): void {
-  const { verb, summary, description, subject, pageMax, takesKey, body, uploads, isFile } = operation
+  const { verb, summary, description, subject, pageMax, uploads, isFile } = operation
   const flags = flagsOf(operation, subject)
   const cli = leaf(group, verb, summary, undefined)
   cli.description(`${summary}.\n\n${description.replaceAll('`', '')}`)
-  if (subject) cli.argument('<id>', `the ${subject.replace(/Id$/, '')}`)
   for (const { option, target } of flags) {
     if (target.in === 'path') option.makeOptionMandatory()
     cli.addOption(option)
   }
-  if (pageMax !== undefined) cli.option('--all', 'all pages instead of one')
-  if (takesKey)
-    cli.option('--idempotency-key <key>', 'a retry with the same key has no second effect (default: a new key)')
-  if (body) cli.option('--data <@file|->', 'the body as JSON: a file, stdin, or the JSON itself')
+  addOperationOptions(cli, operation, { subject, isPaged: pageMax !== undefined })
   if (uploads) cli.addOption(new Option('--file <path|->', 'the file to send').makeOptionMandatory())
   if (isFile) cli.option('--output <path>', 'write to this file instead of stdout')
   cli.action(async (...args: unknown[]) => {
-    const given = flags.flatMap((flag): [Flag, string | number][] => {
-      const value: unknown = cli.opts()[flag.option.attributeName()]
-      return value === undefined ? [] : [[flag, value as string | number]]
-    })
     const options = cli.opts<OperatorOptions>()
-    await runOperatorOperation({ operation, subject: subject ? String(args[0]) : undefined, flags: given, options })
+    const own = { subject: subject ? String(args[0]) : undefined, flags: givenFlags(cli, flags) }
+    await runOperatorOperation({ operation, ...own, options })
   })
 }

@@ -3,10 +3,10 @@ import { createWriteStream, openAsBlob } from 'node:fs'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { bodyOf } from '../api/body.ts'
-import type { Flag } from '../api/flags.ts'
+import { bodyMembersOf, type GivenFlag, pathIdsOf } from '../api/flags.ts'
 import { usageFailure } from '../base/failure.ts'
 import { host, pathOf } from '../base/host.ts'
-import type { BodyMember, OperatorOperation } from '../base/operation-description.ts'
+import type { OperatorOperation } from '../base/operation-description.ts'
 import { note, paint, print, readAllOfStdin } from '../base/terminal.ts'
 import { toJson } from '../output/json.ts'
 import { objectTable, type Row } from '../output/table.ts'
@@ -27,8 +27,7 @@ export interface OperatorOptions extends GlobalOptions {
 export interface OperatorInvocation {
   readonly operation: OperatorOperation
   readonly subject: string | undefined
-  /** The given flags with their values. */
-  readonly flags: readonly [Flag, string | number][]
+  readonly flags: readonly GivenFlag[]
   readonly options: OperatorOptions
 }
 
@@ -61,16 +60,11 @@ async function requestOf({ operation, subject, flags, options }: OperatorInvocat
   const key = options.idempotencyKey ?? (takesKey ? randomUUID() : undefined)
   return {
     method,
-    path: pathWith(path, idsOf(operation, subject, flags)),
+    path: pathWith(path, pathIdsOf(flags, operation.subject, subject)),
     query: queryOf(flags),
     ...(body ? { body } : {}),
     ...(key === undefined ? {} : { idempotencyKey: key }),
   }
-}
-
-function idsOf({ subject: name }: OperatorOperation, subject: string | undefined, flags: OperatorInvocation['flags']) {
-  const given = flags.flatMap(([{ target }, value]) => (target.in === 'path' ? [[target.name, String(value)]] : []))
-  return Object.fromEntries([...given, ...(name && subject ? [[name, subject]] : [])]) as Record<string, string>
 }
 
 /** Fills ids into a path. Checks them, because a malformed id could address another operation. */
@@ -83,7 +77,7 @@ function pathWith(path: string, ids: Record<string, string>): string {
   })
 }
 
-function queryOf(flags: OperatorInvocation['flags']): URLSearchParams {
+function queryOf(flags: readonly GivenFlag[]): URLSearchParams {
   const query = new URLSearchParams()
   for (const [{ target }, value] of flags) {
     if (target.in !== 'query') continue
@@ -95,15 +89,12 @@ function queryOf(flags: OperatorInvocation['flags']): URLSearchParams {
 
 async function contentOf(
   { uploads, body }: OperatorOperation,
-  flags: OperatorInvocation['flags'],
+  flags: readonly GivenFlag[],
   { file, data }: OperatorOptions,
 ): Promise<OperatorRequest['body']> {
   if (uploads) return fileContent(file, uploads)
   if (!body) return undefined
-  const members = flags.flatMap(([{ target }, value]): [BodyMember, string][] =>
-    target.in === 'body' ? [[target.member, String(value)]] : [],
-  )
-  return { type: 'application/json', content: JSON.stringify(await bodyOf(data, members)) }
+  return { type: 'application/json', content: JSON.stringify(await bodyOf(data, bodyMembersOf(flags))) }
 }
 
 const typesOfEndings: Readonly<Record<string, string>> = {
