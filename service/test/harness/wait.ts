@@ -17,6 +17,14 @@ export async function until(
   }
 }
 
+/** Returns true once the condition is true, or false after the timeout. */
+export function happensWithin(timeoutMs: number, condition: () => boolean | Promise<boolean>): Promise<boolean> {
+  return until('it happens', condition, timeoutMs).then(
+    () => true,
+    () => false,
+  )
+}
+
 interface Database {
   rows(text: string): Promise<{ count: number }[]>
 }

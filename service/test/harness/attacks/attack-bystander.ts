@@ -1,9 +1,30 @@
+import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { AttackResult } from './attack.ts'
 import { type AttackStack, send } from './attack-stack.ts'
 
 /** The attacker and the others call from different addresses of this machine. */
 export const attackerAddress = '127.0.0.2'
+
+/** Opens connections of the attacker, each of which sends these bytes. */
+export function openConnections(
+  baseUrl: string,
+  count: number,
+  bytes: string,
+  options: { allowHalfOpen?: boolean } = {},
+): Socket[] {
+  const { hostname, port } = new URL(baseUrl)
+  return Array.from({ length: count }, () => {
+    const socket = connect({ host: hostname, port: Number(port), localAddress: attackerAddress, ...options })
+    socket.on('error', () => {})
+    socket.write(bytes)
+    return socket
+  })
+}
+
+/** The beginning of a request whose body never arrives. */
+export const unfinishedBody =
+  'POST /api/auth HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{'
 
 const probeMs = 3_000
 const responseMsMax = 5_000
@@ -28,6 +49,16 @@ export class Bystander {
       () => send(`${operatorApi.baseUrl}/operator/orders`, { headers: { authorization: `Bearer ${operator.token}` } }),
     ]
     return new Bystander(calls)
+  }
+
+  /** Calls both APIs while these connections are open, then closes them. */
+  async callWhileOpen(sockets: readonly Socket[]): Promise<AttackResult> {
+    try {
+      await sleep(500)
+      return await this.callDuringAttack()
+    } finally {
+      for (const socket of sockets) socket.destroy()
+    }
   }
 
   /** Calls both APIs for some seconds. Every call must succeed. */

@@ -32,6 +32,20 @@ export class ChainUnderAttack {
     return new ChainUnderAttack(world, accountId, shared !== undefined)
   }
 
+  /** Runs an attack on a new tenant whose worker and indexer share the chain of the stack. */
+  static async whileRunning<Result>(
+    stack: AttackStack,
+    attack: (attacked: ChainUnderAttack) => Promise<Result>,
+  ): Promise<Result> {
+    const attacked = await ChainUnderAttack.create(stack, await stack.chain())
+    try {
+      await Promise.all([attacked.startWorker(), attacked.startIndexer()])
+      return await attack(attacked)
+    } finally {
+      await attacked.end()
+    }
+  }
+
   async startWorker(): Promise<void> {
     this.#processes.push(await this.world.installation.startWorkerProcess(this.world.settings))
   }

@@ -1,134 +1,39 @@
 import { withTimeout } from '../../../src/platform/base/with-timeout.ts'
 import type { Attack, AttackResult } from './attack.ts'
 import { AttackStack } from './attack-stack.ts'
-import { concurrentVerifications } from './concurrent-verifications.ts'
-import { connectionPooler } from './connection-pooler.ts'
-import { credentialThatListsNames } from './credential-that-lists-names.ts'
-import { developmentOnAllAddresses } from './development-on-all-addresses.ts'
-import { exportsOfViewer } from './exports-of-viewer.ts'
-import { feeSpike } from './fee-spike.ts'
-import { filledDisk } from './filled-disk.ts'
-import { cappedNode, floodedApprovals, floodedTransfers } from './flooded-token.ts'
-import { foreignChain } from './foreign-chain.ts'
-import { foreignStripeMode } from './foreign-stripe-mode.ts'
-import { forgedKycNotification } from './forged-kyc-notification.ts'
-import { forgedStatement } from './forged-statement.ts'
-import { forgedDebit, shownToken } from './forged-statements.ts'
-import { freeOrder } from './free-order.ts'
-import { halfClosedConnections } from './half-closed-connections.ts'
-import { hostileRequests } from './hostile-requests.ts'
+import * as chains from './chains.ts'
+import * as distributions from './distributions.ts'
+import * as forgedRequests from './forged-requests.ts'
+import * as heldConnections from './held-connections.ts'
 import { largeBankFile } from './large-bank-file.ts'
-import { loginWithBothRoles } from './login-with-both-roles.ts'
-import { loosenedRules } from './loosened-rules.ts'
-import { madeUpPayment } from './made-up-payment.ts'
-import { madeUpProvider } from './made-up-provider.ts'
-import { mailWithForeignText } from './mail-with-foreign-text.ts'
-import { metricsOnPublicAddress } from './metrics-on-public-address.ts'
-import { networkOfAddresses } from './network-of-addresses.ts'
-import { ownCeilings } from './own-ceilings.ts'
-import { aloneOnAChain, cancelledFreeze, ownSecondPerson } from './own-second-person.ts'
-import { personalDataInTraces } from './personal-data-in-traces.ts'
-import { pipelinedRequests } from './pipelined-requests.ts'
-import { plainTextConnections } from './plain-text-connections.ts'
-import { proposalFlood } from './proposal-flood.ts'
-import { publishedSigningKey } from './published-signing-key.ts'
-import { readProviderSecret } from './read-provider-secret.ts'
-import { readinessDetails } from './readiness-details.ts'
-import { changedRecordTime, redirectedEntitlement } from './redirected-distribution.ts'
-import { redirectedRefunds } from './redirected-refunds.ts'
-import { refundAndDeadline, refundAndLatePayment, secondPayout } from './refund-and-tokens.ts'
-import { registerAndDocumentsAlone } from './register-and-documents-alone.ts'
-import { rememberedSecondFactor } from './remembered-second-factor.ts'
-import { reviewOfAnyLevel } from './review-of-any-level.ts'
-import { sameMoneyTwice } from './same-money-twice.ts'
-import { semicolonFormulas } from './semicolon-formulas.ts'
-import { skippedQuestionnaire } from './skipped-questionnaire.ts'
-import { slowBodies } from './slow-bodies.ts'
-import { strayPayment } from './stray-payment.ts'
-import { streamsOfTenant } from './streams-of-tenant.ts'
-import { suspendedHolder } from './suspended-holder.ts'
-import { swappedWallet } from './swapped-wallet.ts'
-import { tokenFromToken } from './token-from-token.ts'
-import { transferAroundFreeze } from './transfer-around-freeze.ts'
-import { tricklingUploads } from './trickling-uploads.ts'
-import { twoHostHeaders } from './two-host-headers.ts'
-import { unfinishedBodiesOfCredential, unfinishedBodiesOfViewer } from './unfinished-bodies.ts'
-import { unseenGuesses } from './unseen-guesses.ts'
-import { unverifiedWebhookEndpoint } from './unverified-webhook-endpoint.ts'
-import { walletProofDomain } from './wallet-proof-domain.ts'
-import { weakKeys } from './weak-keys.ts'
-import { wronglyDistributed } from './wrongly-distributed.ts'
+import * as loneClerks from './lone-clerks.ts'
+import * as providers from './providers.ts'
+import * as redirectedMoney from './redirected-money.ts'
+import * as rulesOfSale from './rules-of-sale.ts'
+import * as stolenAccess from './stolen-access.ts'
+import * as tokenPowers from './token-powers.ts'
+import * as unsafeSettings from './unsafe-settings.ts'
+import * as usedUpLimits from './used-up-limits.ts'
 
-const attacks: readonly Attack[] = [
-  pipelinedRequests,
-  slowBodies,
-  halfClosedConnections,
-  hostileRequests,
-  twoHostHeaders,
-  readinessDetails,
-  networkOfAddresses,
-  unseenGuesses,
-  publishedSigningKey,
-  weakKeys,
-  plainTextConnections,
-  developmentOnAllAddresses,
-  metricsOnPublicAddress,
-  personalDataInTraces,
-  loginWithBothRoles,
-  connectionPooler,
-  ownCeilings,
-  concurrentVerifications,
-  proposalFlood,
-  filledDisk,
-  semicolonFormulas,
-  tokenFromToken,
-  tricklingUploads,
-  unfinishedBodiesOfViewer,
-  unfinishedBodiesOfCredential,
-  streamsOfTenant,
-  exportsOfViewer,
-  mailWithForeignText,
-  unverifiedWebhookEndpoint,
-  walletProofDomain,
-  freeOrder,
-  madeUpPayment,
-  forgedStatement,
-  madeUpProvider,
-  swappedWallet,
-  sameMoneyTwice,
-  redirectedRefunds,
-  refundAndLatePayment,
-  refundAndDeadline,
-  secondPayout,
-  shownToken,
-  strayPayment,
-  foreignStripeMode,
-  forgedKycNotification,
-  readProviderSecret,
-  reviewOfAnyLevel,
-  credentialThatListsNames,
-  skippedQuestionnaire,
-  loosenedRules,
-  registerAndDocumentsAlone,
-  transferAroundFreeze,
-  feeSpike,
-  foreignChain,
-  floodedApprovals,
-  floodedTransfers,
-  cappedNode,
-  ownSecondPerson,
-  rememberedSecondFactor,
-  cancelledFreeze,
-  suspendedHolder,
-  aloneOnAChain,
-  // Runs after the attacks that mint: its register says that the chain is far ahead.
-  changedRecordTime,
-  redirectedEntitlement,
-  forgedDebit,
-  wronglyDistributed,
+/** Every export of these modules is an attack. */
+const subjects: readonly Readonly<Record<string, Attack>>[] = [
+  heldConnections,
+  forgedRequests,
+  unsafeSettings,
+  usedUpLimits,
+  stolenAccess,
+  loneClerks,
+  redirectedMoney,
+  providers,
+  rulesOfSale,
+  chains,
+  tokenPowers,
+  // Run after the attacks that mint: their register says that the chain is far ahead.
+  distributions,
   // Runs last, because the worker is busy with it afterwards.
-  largeBankFile,
+  { largeBankFile },
 ]
+const attacks = subjects.flatMap((attacksOfSubject) => Object.values(attacksOfSubject))
 
 const attackMsMax = 180_000
 

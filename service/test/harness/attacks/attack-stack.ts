@@ -1,4 +1,5 @@
 import { request } from 'node:http'
+import type { Role } from '../../../src/platform/api/declare/duties.ts'
 import { OperatorClient } from '../callers/operator-client.ts'
 import { PacedChain } from '../chain/paced-chain.ts'
 import { TestTenant } from '../data/tenant.ts'
@@ -72,15 +73,29 @@ export class AttackStack {
     return TestTenant.create(this.installation, await this.api())
   }
 
-  async admin({ id }: TestTenant): Promise<OperatorClient> {
-    return OperatorClient.create(this.installation, await this.operatorApi(), id, 'all duties')
+  /** Creates a user of the tenant, by default with all duties. */
+  async user({ id }: { id: string }, role: Role | 'all duties' = 'all duties'): Promise<OperatorClient> {
+    return OperatorClient.create(this.installation, await this.operatorApi(), id, role)
+  }
+
+  /** Creates an order, by default of 125.00 EUR. */
+  async order(tenant: TestTenant, units?: string) {
+    const offeringId = await tenant.fixtures.offering(tenant.id)
+    const accountId = await tenant.account()
+    const orderId = await tenant.order(offeringId, accountId, units)
+    const api = await this.installation.operatorApi()
+    const { payment_reference: reference } = await api.call(tenant.id, 'GET', `/orders/${orderId}`)
+    return { offeringId, accountId, orderId, reference: String(reference) }
   }
 }
 
 interface Sent {
   readonly method?: string
+  readonly token?: string
   readonly headers?: Record<string, string>
   readonly body?: string
+  /** Body of a POST, to send as JSON. */
+  readonly json?: object
   /** The address that the request comes from. */
   readonly from?: string
 }
@@ -92,10 +107,16 @@ export interface RawResponse {
 }
 
 /** Sends a request on a new connection. Unlike fetch, it can send any header, even Host. */
-export function send(url: string, { method = 'GET', headers = {}, body, from }: Sent = {}): Promise<RawResponse> {
+export function send(url: string, { json, token, from, ...sending }: Sent = {}): Promise<RawResponse> {
+  const { method = json ? 'POST' : 'GET', body = json && JSON.stringify(json) } = sending
+  const headers = {
+    ...(token !== undefined && { authorization: `Bearer ${token}` }),
+    ...(json && { 'content-type': 'application/json' }),
+    ...sending.headers,
+  }
   const startedAt = performance.now()
   return new Promise((resolve, reject) => {
-    const options = { method, headers, agent: false, timeout: 30_000, ...(from ? { localAddress: from } : {}) }
+    const options = { method, headers, agent: false, timeout: 30_000, ...(from && { localAddress: from }) }
     const sent = request(url, options, (response) => {
       const parts: Buffer[] = []
       response.on('error', reject)
@@ -110,8 +131,3 @@ export function send(url: string, { method = 'GET', headers = {}, body, from }: 
     sent.end(body)
   })
 }
-
-export const jsonWith = (token: string) => ({
-  authorization: `Bearer ${token}`,
-  'content-type': 'application/json',
-})

@@ -1,8 +1,7 @@
 import { confirmAs } from '../callers/second-person.ts'
 import { camt053 } from '../money/camt053.ts'
-import { until } from '../wait.ts'
+import { happensWithin } from '../wait.ts'
 import type { Attack } from './attack.ts'
-import { send } from './attack-stack.ts'
 
 const statements = 12
 const entries = 1_500
@@ -15,7 +14,7 @@ export const largeBankFile: Attack = {
   run: async (stack) => {
     await stack.worker()
     const [attacker, other] = [await stack.tenant(), await stack.tenant()]
-    const [attackingAdmin, admin] = [await stack.admin(attacker), await stack.admin(other)]
+    const [attackingAdmin, admin] = [await stack.user(attacker), await stack.user(other)]
     const second = await stack.installation.createOperator(other.id)
     await attacker.fixtures.offering(attacker.id)
     const xml = camt053({
@@ -25,21 +24,14 @@ export const largeBankFile: Attack = {
         entries: Array.from({ length: entries }, () => ({ amount: '1.00', text: 'for nothing' })),
       })),
     })
-    const upload = await send(`${(await stack.operatorApi()).baseUrl}/operator/statements`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${attackingAdmin.who.token}`, 'content-type': 'application/xml' },
-      body: xml,
-    })
+    const upload = await attackingAdmin.upload('/statements', xml)
     if (upload.status !== 201) throw new Error(`the upload got ${upload.status}: ${upload.text}`)
     const email = `${crypto.randomUUID()}@example.com`
     const startedAt = performance.now()
     const proposal = await admin.post('/users', { name: 'Grace Hopper', email, role: 'viewer' })
     await confirmAs(await stack.operatorApi(), second, proposal, 'directory')
     const hasArrived = () => stack.mailbox.mails.some(({ to }) => to?.[0]?.address === email)
-    const isSent = await until('the mail arrives', hasArrived, mailMsMax).then(
-      () => true,
-      () => false,
-    )
+    const isSent = await happensWithin(mailMsMax, hasArrived)
     const ms = performance.now() - startedAt
     const observed = isSent ? `took ${Math.round(ms)} ms` : `had not arrived after ${mailMsMax / 1000} s`
     return { isDefended: isSent && ms < mailMsGood, observed: `a mail of another tenant ${observed}` }

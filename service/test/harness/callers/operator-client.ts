@@ -43,6 +43,16 @@ export class OperatorClient {
     return this.#api.call('PATCH', path, { token: this.who.token, body })
   }
 
+  /** Sends a file, by default a bank statement. */
+  upload(path: string, body: string | Uint8Array, type = 'application/xml'): Promise<ApiResponse> {
+    return this.#api.call('POST', path, { token: this.who.token, body, headers: { 'content-type': type } })
+  }
+
+  /** Receives a file, by default XML for a bank. */
+  download(path: string, fileType = 'application/xml'): Promise<ApiResponse> {
+    return this.#api.call('POST', path, { token: this.who.token, fileType })
+  }
+
   /** Posts a request that needs a second person, who confirms it at once. */
   async postTogether(path: string, body?: unknown): Promise<ApiResponse> {
     const second = await this.#installation.createOperator(this.who.tenantId)

@@ -3,6 +3,7 @@ import { approvalRisks } from '../../../src/sales/accounts/approval-risks.ts'
 import type { OperatorClient } from '../callers/operator-client.ts'
 import { StreamReader } from '../callers/stream-reader.ts'
 import { UnfinishedRequests } from '../callers/unfinished-requests.ts'
+import { fillAuditLog } from '../data/audit-log.ts'
 import type { NoiseWorld } from './noise-world.ts'
 
 type Statuses = Record<string, number>
@@ -76,25 +77,9 @@ const exportsOfViewer: NoiseAttacker = {
 }
 
 const auditEntries = 20_000
-/** Small, because each entry changes the head of the log, and a transaction reads past all its versions of it. */
-const entriesPerTransaction = 500
-
 const auditVerification: NoiseAttacker = {
   name: 'verifications of the audit log',
-  prepare: ({ installation, noisy: { tenant } }) =>
-    installation.owner(async (client) => {
-      for (let written = 0; written < auditEntries; written += entriesPerTransaction) {
-        await client.query('begin')
-        await client.query(`select set_config('app.tenant_id', $1, true)`, [tenant.id])
-        await client.query(
-          `select base.append_audit('system', null, null, null, null, 'test.entry', 'order', gen_random_uuid(), null,
-                                    '{"a":1}')
-           from generate_series(1, $1::int)`,
-          [entriesPerTransaction],
-        )
-        await client.query('commit')
-      }
-    }),
+  prepare: ({ installation, noisy: { tenant } }) => fillAuditLog(installation, tenant.id, auditEntries),
   start: ({ noisy: { viewers } }) => {
     const loops = Array.from({ length: 95 }, () =>
       counted(0, async (_isOver, count) => {

@@ -1,6 +1,6 @@
 import { ChainRows } from '../data/chain-rows.ts'
 import type { ApiResponse } from '../installation/api-client.ts'
-import { until } from '../wait.ts'
+import { happensWithin, until } from '../wait.ts'
 import type { Attack, AttackResult } from './attack.ts'
 import { ChainUnderAttack } from './attack-chain.ts'
 import type { AttackStack } from './attack-stack.ts'
@@ -21,31 +21,19 @@ type Attempts = [what: string, response: ApiResponse, expected: string][]
 export const ownSecondPerson: Attack = {
   name: 'one administrator confirms a forced transfer as a colleague, and as an administrator whom they invited',
   isShort: true,
-  run: async (stack) => {
-    const tenantId = await stack.installation.createTenant('A')
-    const offeringId = await new ChainRows(stack.installation, tenantId).token()
-    const [from, to] = wallets
-    return verdictOf(await forceTransferAlone(stack, { tenantId, offeringId, from, to }))
-  },
+  run: async (stack) => verdictOf(await forceTransferAlone(stack, await newTarget(stack))),
 }
 
 export const cancelledFreeze: Attack = {
   name: 'one administrator cancels a freeze that two confirmed',
   isShort: true,
-  run: async (stack) => {
-    const tenantId = await stack.installation.createTenant('A')
-    const offeringId = await new ChainRows(stack.installation, tenantId).token()
-    const [from, to] = wallets
-    return verdictOf(await cancelFreezeAlone(stack, { tenantId, offeringId, from, to }))
-  },
+  run: async (stack) => verdictOf(await cancelFreezeAlone(stack, await newTarget(stack))),
 }
 
 export const aloneOnAChain: Attack = {
   name: 'one administrator moves and unfreezes the tokens of an investor on a chain',
-  run: async (stack) => {
-    const attacked = await ChainUnderAttack.create(stack, await stack.chain())
-    try {
-      await Promise.all([attacked.startWorker(), attacked.startIndexer()])
+  run: (stack) =>
+    ChainUnderAttack.whileRunning(stack, async (attacked) => {
       const { token, holder } = await attacked.minted()
       const balance = () => attacked.readToken<bigint>(token, 'balanceOf', [holder])
       const frozen = () => attacked.readToken<bigint>(token, 'getFrozenTokens', [holder])
@@ -53,18 +41,18 @@ export const aloneOnAChain: Attack = {
       const { tenantId, offeringId } = attacked.world
       const target = { tenantId, offeringId, from: holder, to: wallets[1] }
       const attempts = [...(await forceTransferAlone(stack, target)), ...(await cancelFreezeAlone(stack, target))]
-      const isFrozen = await until('the wallet is frozen', async () => (await frozen()) === 1n, executedMs).then(
-        () => true,
-        () => false,
-      )
+      const isFrozen = await happensWithin(executedMs, async () => (await frozen()) === 1n)
       const { isDefended, observed } = verdictOf(attempts)
       const isUnmoved = (await balance()) === minted
       const onChain = `${isUnmoved ? 'not moved' : 'moved'} and ${isFrozen ? 'frozen' : 'not frozen'}`
       return { isDefended: isDefended && isUnmoved && isFrozen, observed: `${observed}; the units are ${onChain}` }
-    } finally {
-      await attacked.end()
-    }
-  },
+    }),
+}
+
+async function newTarget({ installation }: AttackStack): Promise<Target> {
+  const tenantId = await installation.createTenant('A')
+  const [from, to] = wallets
+  return { tenantId, offeringId: await new ChainRows(installation, tenantId).token(), from, to }
 }
 
 async function forceTransferAlone(stack: AttackStack, target: Target): Promise<Attempts> {
@@ -142,5 +130,89 @@ function verdictOf(attempts: Attempts): AttackResult {
   return {
     isDefended: attempts.every(([, response, expected]) => codeOf(response) === expected),
     observed: attempts.map(([what, response]) => `${what}: ${codeOf(response)}`).join(', '),
+  }
+}
+
+const stopMsMax = 45_000
+
+/** Also mints beyond the offering with the rights of the desk, because minting the first token takes so long. */
+export const suspendedHolder: Attack = {
+  name: 'a suspended holder sends and receives, and a stolen desk mints beyond the offering',
+  run: (stack) => ChainUnderAttack.whileRunning(stack, (attacked) => attackToken(stack, attacked)),
+}
+
+async function attackToken(stack: Parameters<Attack['run']>[0], attacked: ChainUnderAttack): Promise<AttackResult> {
+  const { token, holder, walletId } = await attacked.minted()
+  const api = await stack.installation.operatorApi()
+  const { world, accountId } = attacked
+  const [offering] = await world.rows<{ units: string; desk: `0x${string}` }>(
+    `select total_units::text as units, desk_address as desk from cell.offering, cell.chain_signer signer
+     where offering.id = $1 and signer.tenant_id = offering.tenant_id`,
+    [world.offeringId],
+  )
+  if (!offering) throw new Error('the offering does not exist')
+  const canMint = await attacked.wouldSucceed(offering.desk, token, 'mint', [holder, BigInt(offering.units)])
+  const path = `/accounts/${accountId}/wallets/${walletId}/suspend`
+  await api.call(world.tenantId, 'POST', path, { reason: 'for a test' })
+  const canMove = async () =>
+    (await attacked.readToken<boolean>(token, 'canSend', [holder])) ||
+    (await attacked.readToken<boolean>(token, 'canReceive', [holder]))
+  const isStopped = await happensWithin(stopMsMax, async () => !(await canMove()))
+  const observed = `the holder ${isStopped ? 'cannot' : 'can'} move tokens, the desk ${canMint ? 'can' : 'cannot'} mint`
+  return { isDefended: isStopped && !canMint, observed }
+}
+
+const waitMs = 90_000
+const units = '100000000'
+
+/** The attacker owns frozen units, has the token of an integrator, and one operator on their side. */
+export const transferAroundFreeze: Attack = {
+  name: 'a transfer around a freeze: as a sale, as an inheritance, by one operator, and on the chain',
+  run: (stack) => ChainUnderAttack.whileRunning(stack, (attacked) => moveFrozenUnits(stack, attacked)),
+}
+
+async function moveFrozenUnits(stack: Parameters<Attack['run']>[0], attacked: ChainUnderAttack): Promise<AttackResult> {
+  const { token, holder, walletId } = await attacked.minted()
+  const { world } = attacked
+  const { tenantId, offeringId, installation } = world
+  const accomplice = await world.investor()
+  const [receiver] = await world.rows<{ id: string; address: `0x${string}` }>(
+    'select id, public_address as address from cell.wallet where account_id = $1',
+    [accomplice],
+  )
+  if (!receiver) throw new Error('the accomplice has no wallet')
+  const api = await stack.api()
+  const integrator = await api.token(await installation.issueCredential(tenantId))
+  const request = async (reason: string): Promise<string> => {
+    const wallets = { sender_wallet_id: walletId, receiver_wallet_id: receiver.id }
+    const body = { offering_id: offeringId, ...wallets, units, reason }
+    return (await api.call('POST', '/transfers', { token: integrator, body })).body.id
+  }
+  // Approved before the freeze, so that the accomplice is registered.
+  const admin = await stack.user({ id: tenantId })
+  const early = await request('inheritance')
+  await admin.post(`/transfers/${early}/approve`)
+  const read = async (id: string) => (await admin.get(`/transfers/${id}`)).body
+  await until('the receiver is registered', async () => (await read(early)).status === 'READY', waitMs)
+
+  const freeze = { kind: 'FREEZE', wallet_address: holder, units, reason: 'court order' }
+  await admin.postTogether(`/offerings/${offeringId}/token-actions`, freeze)
+  const isFrozen = async () => (await attacked.readToken<bigint>(token, 'getFrozenTokens', [holder])) === BigInt(units)
+  await until('the units are frozen', isFrozen, waitMs)
+
+  const late = await request('sale')
+  const tries = [
+    await admin.post(`/transfers/${late}/approve`),
+    await admin.post(`/transfers/${early}/force`),
+    await admin.post(`/transfers/${early}/approve`),
+  ]
+  const canSend = await attacked.wouldSucceed(holder, token, 'transfer', [receiver.address, BigInt(units)])
+  const blockers = [...(await read(late)).blockers, ...(await read(early)).blockers]
+  const codes = blockers.map(({ code }: { code: string }) => code).join(', ')
+  const moved = await attacked.readToken<bigint>(token, 'balanceOf', [receiver.address])
+  const statuses = tries.map(({ status }) => status).join(', ')
+  return {
+    isDefended: moved === 0n && !canSend && statuses === '409, 409, 200' && codes.includes('units_frozen'),
+    observed: `the responses are ${statuses} (${codes}); the holder ${canSend ? 'can' : 'cannot'} send, ${moved} moved`,
   }
 }

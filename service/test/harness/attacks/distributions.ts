@@ -1,4 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { individual } from '../data/bodies.ts'
+import { camt053 } from '../money/camt053.ts'
 import { DistributionWorld } from '../money/distribution-world.ts'
 import { readRefundFile } from '../money/refund-file.ts'
 import type { Attack } from './attack.ts'
@@ -12,7 +14,7 @@ export const changedRecordTime: Attack = {
   run: async (stack) => {
     const world = await DistributionWorld.create(await stack.running())
     const { operatorApi, tenant } = world.statements
-    const operator = await stack.admin(tenant)
+    const operator = await stack.user(tenant)
     const { address } = await world.investor(200_000_000n)
     const buyer = await world.investor(0n)
     await world.move(20, address, buyer.address, 200_000_000n)
@@ -73,5 +75,65 @@ export const redirectedEntitlement: Attack = {
         `${ibans.length} of 2 entitlements are in the file, ${ibans.includes(theirs.iban) ? 'also' : 'not'} that of the ` +
         `changed account, left out: ${due?.left_out}; one person who approves the account gets ${alone.status}`,
     }
+  },
+}
+
+/** A worker that matches the entry takes milliseconds. */
+const workerMs = 1_500
+
+export const forgedDebit: Attack = {
+  name: 'one clerk books a forged debit below the threshold, which pays a redemption of millions',
+  isShort: true,
+  run: async (stack) => {
+    const world = await DistributionWorld.create(await stack.running())
+    const { tenant, installation } = world.statements
+    await world.investor(500_000_000_000_000n)
+    const id = await world.draft({ kind: 'REDEMPTION' })
+    await world.calculate(id)
+    await world.approve(id)
+    const [file] = await world.pay(id)
+    await world.download(file ?? '')
+    const entitlement = async () => (await world.entitlements(id))[0]
+    const before = await entitlement()
+    await installation.useDefaultPolicies(tenant.id)
+    await installation.rows(
+      `insert into directory.approval_policy (tenant_id, policy, from_minor) values ($1, 'statement_booking', 10000)`,
+      [tenant.id],
+    )
+    const clerk = await stack.user(tenant, 'operator')
+    const endToEndId = before.id.replaceAll('-', '')
+    const entries = [{ amount: before.net_amount, isDebit: true, endToEndId }]
+    const { body } = await clerk.upload('/statements', camt053({ id: 'forged', sequence: '77', entries }))
+    const { status } = await clerk.post(`/statements/${body.statements[0].id}/book`)
+    await sleep(workerMs)
+    const after = await entitlement()
+    const observed = `booking ${before.net_amount} alone: ${status === 202 ? 'waits' : status}, the entitlement is ${after.status}`
+    return { isDefended: status === 202 && after.status === before.status, observed }
+  },
+}
+
+/** A node invents a transfer, and the comparison with the chain has noticed. Later an investor is rejected. */
+export const wronglyDistributed: Attack = {
+  name: 'a distribution by a register that differs from the chain, and to an account rejected after its approval',
+  run: async (stack) => {
+    const world = await DistributionWorld.create(await stack.running())
+    const { operator, installation } = world.statements
+    const [honest, crony] = [await world.investor(200_000_000n), await world.investor(0n)]
+    await world.move(20, honest.address, crony.address, 100_000_000n)
+    const setDifference = (reason: string | null) =>
+      installation.rows('update cell.offering set minting_stopped = $2 where id = $1', [world.offeringId, reason])
+    const id = await world.draft({ record_at: world.at(30) })
+    await setDifference(`${honest.address} has 100000000 units more on the chain than in the log`)
+    const calculation = (await operator.post(`/distributions/${id}/calculate`)).body.error?.code ?? 'accepted'
+    await setDifference(null)
+    await world.calculate(id)
+    await world.approve(id)
+    const rejection = { kyc: 'REJECTED', reason: 'on a sanctions list' }
+    await operator.post(`/accounts/${crony.accountId}/decision`, rejection)
+    const [fileId = ''] = await world.pay(id)
+    await world.download(fileId)
+    const theirs = (await world.entitlements(id)).find((one) => one.account_id === crony.accountId)
+    const observed = `calculating it: ${calculation}, the rejected account is ${theirs.status} (${theirs.left_out})`
+    return { isDefended: calculation === 'register_differs' && theirs.status === 'due', observed }
   },
 }

@@ -1,14 +1,61 @@
-import type { Hex } from 'viem'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { formatGwei, type Hex, parseTransaction } from 'viem'
 import { approval, floodBlock, transferOfNoUnits } from '../chain/flooded-block.ts'
+import type { PacedChain } from '../chain/paced-chain.ts'
 import { logsAtMost, UntrustedNode } from '../chain/untrusted-node.ts'
-import { until } from '../wait.ts'
+import { happensWithin } from '../wait.ts'
 import type { Attack, AttackResult } from './attack.ts'
 import { ChainUnderAttack } from './attack-chain.ts'
 import type { AttackStack } from './attack-stack.ts'
 
+const baseFeeGwei = 20_000n
+const feeMaxGwei = 500n
+const foreignChainId = 1
+/** Longer than a worker takes to sign a transaction. */
+const signMs = 6_000
+
+/** A spike, or a node that lies, would empty the gas money of a tenant. */
+export const feeSpike: Attack = {
+  name: `a base fee of ${baseFeeGwei} gwei`,
+  run: async (stack) => {
+    const signed = await signedAfter(stack, async (chain) => {
+      await chain.rpc('anvil_setNextBlockBaseFeePerGas', `0x${(baseFeeGwei * 10n ** 9n).toString(16)}`)
+      await chain.mine()
+    })
+    const fees = signed.map(({ maxFeePerGas }) => maxFeePerGas ?? 0n)
+    const highest = fees.reduce((one, other) => (one > other ? one : other), 0n)
+    const observed = fees.length > 0 ? `signed a fee of ${formatGwei(highest)} gwei` : 'nothing was signed'
+    return { isDefended: highest <= feeMaxGwei * 10n ** 9n, observed }
+  },
+}
+
+/** A transaction signed for another chain can be replayed there. */
+export const foreignChain: Attack = {
+  name: 'a node that belongs to another chain',
+  run: async (stack) => {
+    const signed = await signedAfter(stack, (chain) => chain.rpc('anvil_setChainId', foreignChainId))
+    const observed = signed.length > 0 ? `signed for chain ${signed[0]?.chainId}` : 'nothing was signed'
+    return { isDefended: signed.every(({ chainId }) => chainId !== foreignChainId), observed }
+  },
+}
+
+/** Returns the transactions that a worker signs for a new tenant after this change of its chain. */
+async function signedAfter(stack: AttackStack, change: (chain: PacedChain) => Promise<unknown>) {
+  const attacked = await ChainUnderAttack.create(stack)
+  try {
+    await change(attacked.chain)
+    await attacked.startWorker()
+    await sleep(signMs)
+    if ((await attacked.world.ops()).length === 0) throw new Error('the worker did not try to mint')
+    return (await attacked.signedTransactions()).map(({ raw }) => parseTransaction(raw))
+  } finally {
+    await attacked.end()
+  }
+}
+
 const blockSeconds = 2
 const delayBlocksMax = 3
-const waitMs = 60_000
+const floodMsMax = 60_000
 const providerLogsMax = 2_000
 
 /** An approval needs no permission, and emits a log of the token. */
@@ -56,7 +103,7 @@ async function flood(stack: AttackStack, { dataOf, logs, cap }: Flood): Promise<
       await floodBlock(chain, { sender, token, data: dataOf(holder), logs })
       await chain.rpc('evm_setIntervalMining', blockSeconds)
       const attacked = await blocksToMint(other)
-      const isRead = await untilTrue(async () => (await readToOf(flooded)) === null)
+      const isRead = await happensWithin(floodMsMax, async () => (await readToOf(flooded)) === null)
       const added = (await transactionsOf(flooded)) - before
       const minted = attacked === undefined ? 'is not minted' : `is minted in ${attacked} blocks instead of ${quiet}`
       const recovered = isRead ? 'the token is read' : 'the token is not read'
@@ -79,15 +126,8 @@ async function blocksToMint({ world, chain, accountId }: ChainUnderAttack): Prom
   const mintedBefore = (await world.statuses())['MINTED'] ?? 0
   const start = await chain.client.getBlockNumber()
   await world.readyOrders(accountId, 1)
-  const isMinted = await untilTrue(async () => ((await world.statuses())['MINTED'] ?? 0) > mintedBefore)
+  const isMinted = await happensWithin(floodMsMax, async () => ((await world.statuses())['MINTED'] ?? 0) > mintedBefore)
   return isMinted ? Number((await chain.client.getBlockNumber()) - start) : undefined
-}
-
-function untilTrue(condition: () => Promise<boolean>): Promise<boolean> {
-  return until('the attack is over', condition, waitMs).then(
-    () => true,
-    () => false,
-  )
 }
 
 async function transactionsOf({ world, accountId }: ChainUnderAttack): Promise<number> {
