@@ -55,8 +55,8 @@ async function moveThroughFailover() {
   try {
     const interrupted = await moving.moveAround('west', 'copied', () => moving.failOver())
     if (interrupted.code === 0) throw new Error('the failover did not interrupt the move')
-    const { code, printed, text } = await moving.move('--to', 'west')
-    if (code !== 0) throw new Error(text)
+    const { code, printed, output } = await moving.move('--to', 'west')
+    if (code !== 0) throw new Error(output)
     const pauses = [Number(printed[0]?.['pause_ms'])]
     const tally = await moving.judge('west')
     const writes = moving.writers.writes.length
@@ -81,7 +81,7 @@ async function moveSmallTenants(pauses: number[]): Promise<string[]> {
     if (!tenant || !to) throw new Error('a tenant and two other cells')
     const moved = await world.maintain(['move-tenant', '--tenant', tenant.id, '--to', to])
     const finished = await world.maintain(['finish-move', '--tenant', tenant.id])
-    for (const { code, text } of [moved, finished]) if (code !== 0) problems.push(text)
+    for (const { code, output } of [moved, finished]) if (code !== 0) problems.push(output)
     pauses.push(Number(moved.printed[0]?.['pause_ms']))
     tenant.cell = to
     print(`${count}: to ${to}, writes waited ${pauses.at(-1)} ms`)

@@ -51,7 +51,7 @@ describe('maintain after-restore with a chain that has continued', () => {
 
       const { code, output, report } = await restored.afterRestore()
       assert.equal(code, 0, output)
-      const { signers = [], 'unknown signers': unknown = [], reconciliation = [] } = report()
+      const { signers = [], 'unknown signers': unknown = [], reconciliation = [] } = report
       const mints = signers.filter((line) => /^ {2}nonce \d+: mint of 0x\w{40}, transaction 0x\w{64}$/.test(line))
       assert.equal(mints.length, (await used('latest')) - first, signers.join('\n'))
       assert.equal(unknown.length, 1)
@@ -86,7 +86,7 @@ describe('maintain after-restore with a chain that has continued', () => {
       await other.settle()
       const { code, output, report } = await restored.afterRestore()
       assert.equal(code, 0, output)
-      const lines = (report()['reconciliation'] ?? []).join('\n')
+      const lines = (report['reconciliation'] ?? []).join('\n')
       assert.match(lines, new RegExp(`offering ${other.offeringId}, tenant .*: minting is stopped: `))
       const [offering] = await other
         .on(restored.installation)
@@ -139,7 +139,7 @@ describe('maintain after-restore with a chain that has continued', () => {
     try {
       const { code, output, report } = await restored.afterRestore()
       assert.equal(code, 0, output)
-      const [summary, line] = report()['token actions'] ?? []
+      const [summary, line] = report['token actions'] ?? []
       assert.match(summary ?? '', /^1 queued token actions are cancelled/)
       assert.match(line ?? '', /^BURN /)
       const ops = await world

@@ -11,7 +11,7 @@ import {
   redisUrl,
   type TestDatabase,
 } from './harness/installation/database.ts'
-import { startMaintain } from './harness/installation/process.ts'
+import { runMaintainJson } from './harness/installation/process.ts'
 import { TestInstallation } from './harness/installation/test-installation.ts'
 import { until } from './harness/wait.ts'
 
@@ -38,10 +38,6 @@ describe('maintain after-restore for the directory alone', () => {
     installations.push(installation)
     return installation
   }
-  const maintain = async (of: TestInstallation, ...args: string[]) => {
-    const { ended, output } = startMaintain(['--json', ...args], of.settings)
-    return { code: await ended, output: await ended.then(() => output.join('\n')) }
-  }
 
   test('credentials that the cell knows to be disabled or rotated stay so, and unknown tenants are named', async () => {
     const installation = installationAt(directory.url)
@@ -56,9 +52,9 @@ describe('maintain after-restore for the directory alone', () => {
     const rows = await installation.rows('select clock_timestamp()::text as now')
     const restored = installationAt(backup.url)
 
-    const of = ['--tenant', tenantId, '--client']
-    assert.equal((await maintain(installation, 'disable-credential', ...of, disabled.clientId)).code, 0)
-    assert.equal((await maintain(installation, 'rotate-credential', ...of, rotated.clientId)).code, 0)
+    const of = `--tenant ${tenantId} --client`
+    await runMaintainJson(`disable-credential ${of} ${disabled.clientId}`, installation.settings)
+    await runMaintainJson(`rotate-credential ${of} ${rotated.clientId}`, installation.settings)
     const later = await installation.createTenant('Later')
     const worker = await installation.startWorker()
     await until('the events are recorded', async () => {
@@ -73,10 +69,8 @@ describe('maintain after-restore for the directory alone', () => {
     const none = join(mkdtempSync(join(tmpdir(), 'investor-token-revoked-')), 'none')
     writeFileSync(none, '')
     const args = ['after-restore', '--directory', '--to', rows[0].now, '--revoked', none]
-    const { code, output } = await maintain(restored, ...args)
-    assert.equal(code, 0, output)
-    const lines: string[] = JSON.parse(output)['tokens and sessions']
-    assert.ok(lines.includes(`credential ${disabled.clientId}: revoked again`), output)
+    const lines: string[] = (await runMaintainJson(args, restored.settings))['tokens and sessions']
+    assert.ok(lines.includes(`credential ${disabled.clientId}: revoked again`), lines.join('\n'))
     assert.ok(lines.some((line) => line.startsWith(`credential ${rotated.clientId}: rotated after the moment`)))
     assert.ok(lines.some((line) => line.startsWith(`tenant ${later} is in cell main, and not in the directory`)))
 

@@ -6,9 +6,10 @@ import { after, before, describe, test } from 'node:test'
 import type { IssuedCredential } from '../src/access/credentials/issue-credential.ts'
 import { judgeResidence } from '../src/maintain/relocation/restored-residence.ts'
 import { numberEventBatch } from '../src/records/events/number-events.sql.ts'
-import { type MaintainResult, MoveWorld } from './harness/clusters/move-world.ts'
+import { MoveWorld } from './harness/clusters/move-world.ts'
 import { individual } from './harness/data/bodies.ts'
 import { asOwner, ownerRows } from './harness/installation/database.ts'
+import type { MaintainResult } from './harness/installation/process.ts'
 import type { RunningApi } from './harness/installation/running-api.ts'
 import { until } from './harness/wait.ts'
 
@@ -43,8 +44,7 @@ describe('maintain after-restore for tenants that moved after the moment', () =>
       ['--tenant', idOf('arriver'), '--to', 'east'],
       ['--tenant', idOf('guest'), '--to', 'east'],
     ]) {
-      const { code, text } = await world.maintain(['move-tenant', ...args])
-      assert.equal(code, 0, text)
+      await world.maintained(['move-tenant', ...args])
     }
     await createAccounts()
   })
@@ -105,8 +105,8 @@ describe('maintain after-restore for tenants that moved after the moment', () =>
   }
 
   /** Sorts by text: tenants are in the order of their ids. */
-  const residenceOf = ({ code, printed, text }: MaintainResult) => {
-    assert.equal(code, 0, text)
+  const residenceOf = ({ code, printed, output }: MaintainResult) => {
+    assert.equal(code, 0, output)
     return (printed[0]?.['residence'] as string[] | undefined)?.toSorted()
   }
 
@@ -164,16 +164,15 @@ describe('maintain after-restore for tenants that moved after the moment', () =>
       ['main', /Cell main has no copy of the tenant/],
       ['east', /Cell east has no copy of the tenant/],
     ] as const)
-      assert.match((await world.maintain([...args.slice(0, -1), cell, '--accept-loss'])).text, message)
+      assert.match((await world.maintain([...args.slice(0, -1), cell, '--accept-loss'])).output, message)
     const down = await world.maintain([...args, '--accept-loss'], { OWNER_CELLS: without('east') })
-    assert.match(down.text, /Cell east cannot be reached, and it may have the tenant/)
+    assert.match(down.output, /Cell east cannot be reached, and it may have the tenant/)
     const asked = await world.maintain(args)
     assert.equal(asked.code, 1)
-    assert.match(asked.text, /what cell east accepted after that is lost\. Nothing was changed/)
+    assert.match(asked.output, /what cell east accepted after that is lost\. Nothing was changed/)
     assert.deepEqual(await residenceIn('west', 'arriver'), [{ state: 'left', epoch: 1 }])
 
-    const { code, printed, text } = await world.maintain([...args, '--accept-loss'])
-    assert.equal(code, 0, text)
+    const printed = await world.maintained([...args, '--accept-loss'])
     const kept = Number(printed[0]?.['last_event'])
     assert.deepEqual([printed[0]?.['epoch'], kept > 0], [3, true])
     assert.deepEqual(await residenceIn('west', 'arriver'), [{ state: 'here', epoch: 3 }])
@@ -187,11 +186,9 @@ describe('maintain after-restore for tenants that moved after the moment', () =>
     assert.deepEqual(stops, [{ resumed_at: null }], 'payouts are stopped')
     const others = await world.rows('west', 'select from cell.payout_stop where tenant_id <> $1', [tenantId])
     assert.equal(others.length, 0, 'payouts of other tenants are not')
-    const verified = await world.maintain(['verify-audit', '--tenant', tenantId])
-    assert.equal(verified.code, 0, verified.text)
-    assert.match((await world.maintain([...args, '--accept-loss'])).text, /is served by cell west already/)
-    const finished = await world.maintain(['finish-move', '--tenant', tenantId])
-    assert.equal(finished.code, 0, finished.text)
+    await world.maintained(['verify-audit', '--tenant', tenantId])
+    assert.match((await world.maintain([...args, '--accept-loss'])).output, /is served by cell west already/)
+    await world.maintained(['finish-move', '--tenant', tenantId])
     assert.deepEqual(
       await world.rows('west', 'select from pg_subscription where subname like $1', [
         `move_${tenantId.replaceAll('-', '')}%`,
@@ -203,11 +200,10 @@ describe('maintain after-restore for tenants that moved after the moment', () =>
   test('its way back is closed, and finish-move deletes the rows that came back', async () => {
     const tenantId = idOf('leaver')
     const back = await world.maintain(['move-tenant', '--tenant', tenantId, '--back'])
-    assert.match(back.text, /complete maintain finish-move first/)
+    assert.match(back.output, /complete maintain finish-move first/)
     const home = await world.maintain(['finish-move', '--tenant', tenantId, '--cell', 'west'])
-    assert.match(home.text, /The tenant is in cell west: nothing was deleted/)
-    const { code, text } = await world.maintain(['finish-move', '--tenant', tenantId, '--cell', 'east'])
-    assert.equal(code, 0, text)
+    assert.match(home.output, /The tenant is in cell west: nothing was deleted/)
+    await world.maintained(['finish-move', '--tenant', tenantId, '--cell', 'east'])
     assert.deepEqual(await world.rows('east', 'select from cell.tenant where id = $1', [tenantId]), [])
     assert.deepEqual(await world.rows('main', 'select from directory.tenant_move where tenant_id = $1', [tenantId]), [])
   })
@@ -221,7 +217,7 @@ describe('maintain after-restore for tenants that moved after the moment', () =>
     const args = ['--directory', '--cell', 'main', '--revoked', revoked]
     const incomplete = await runAfterRestore(args, withoutWest())
     assert.equal(incomplete.code, 1)
-    assert.match(incomplete.text, /Cell west cannot be reached, .* start it, then run the command again/)
+    assert.match(incomplete.output, /Cell west cannot be reached, .* start it, then run the command again/)
     const expected = [
       `tenant ${idOf('leaver')} has moved to cell west since: the directory says so again`,
       // Its move is lost with the directory, but the directory still finds that its copy was served.
@@ -236,14 +232,12 @@ describe('maintain after-restore for tenants that moved after the moment', () =>
 
   test('serve-copy serves a tenant of which the restored directory knows no move', async () => {
     const args = ['serve-copy', '--tenant', idOf('guest'), '--cell', 'west', '--accept-loss']
-    const { code, text } = await world.maintain(args)
-    assert.equal(code, 0, text)
+    await world.maintained(args)
     assert.deepEqual(await residenceIn('west', 'guest'), [{ state: 'here', epoch: 3 }])
     assert.deepEqual(await statuses(), { leaver: 200, stayer: 200, arriver: 200, guest: 200 })
-    const again = await world.maintain(['move-tenant', '--tenant', idOf('guest'), '--to', 'east'])
-    assert.equal(again.code, 0, again.text)
+    await world.maintained(['move-tenant', '--tenant', idOf('guest'), '--to', 'east'])
     const served = await world.maintain(args)
-    assert.match(served.text, /Cell east has the tenant: it is not missing/)
+    assert.match(served.output, /Cell east has the tenant: it is not missing/)
   })
 })
 

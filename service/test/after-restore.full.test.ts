@@ -130,7 +130,7 @@ describe('maintain after-restore', () => {
       const file = restored.file('revoked', ['# disabled at noon', lost.clientId.toUpperCase(), unknown, ''])
       const { code, output, report } = await restored.afterRestore(['--revoked', file])
       assert.equal(code, 0, output)
-      const lines = report()['tokens and sessions'] ?? []
+      const lines = report['tokens and sessions'] ?? []
       assert.ok(lines.includes(`credential ${lost.clientId}: revoked again`), lines.join('\n'))
       assert.ok(lines.includes(`${unknown} does not exist here: it was created after the moment`))
 
@@ -187,7 +187,7 @@ describe('maintain after-restore', () => {
       ])
       const { code, output, report } = await restored.afterRestore(['--audit-heads', heads])
       assert.equal(code, 0, output)
-      assert.match((report()['audit log'] ?? []).join('\n'), /the log ends before the published entry 4711/)
+      assert.match((report['audit log'] ?? []).join('\n'), /the log ends before the published entry 4711/)
       const rows = await restored.installation.rows(
         `select before, after from base.audit_log where tenant_id = $1 and action = 'tenant.restored'`,
         [tenant.id],

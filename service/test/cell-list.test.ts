@@ -10,7 +10,8 @@ import {
   redisUrl,
   type TestDatabase,
 } from './harness/installation/database.ts'
-import { startMaintain } from './harness/installation/process.ts'
+import { inviteTwo } from './harness/installation/maintain-commands.ts'
+import { runMaintain, runMaintainJson } from './harness/installation/process.ts'
 import type { RunningApi } from './harness/installation/running-api.ts'
 import { TestInstallation } from './harness/installation/test-installation.ts'
 import { until } from './harness/wait.ts'
@@ -34,37 +35,19 @@ describe('cells of the directory', () => {
     await east.drop()
   })
 
-  const maintain = async (...args: string[]) => {
-    const command = startMaintain(['--json', ...args], installation.settings)
-    const code = await command.ended
-    return { code, output: command.output.join('\n') }
-  }
-  const createTenant = async (name: string, ...args: string[]) => {
-    const people = ['--invite', 'Ada <ada@example.com>', '--invite', 'Grace <grace@example.com>']
-    const { code, output } = await maintain('create-tenant', '--name', name, ...people, ...args)
-    assert.equal(code, 0, output)
-    return JSON.parse(output) as { tenant_id: string; cell: string }
-  }
+  const maintain = (command: string | readonly string[]) => runMaintain(command, installation.settings)
+  const createTenant = (name: string, ...args: string[]) =>
+    runMaintainJson(['create-tenant', '--name', name, ...inviteTwo, ...args], installation.settings)
 
   test('an address with a login is rejected: the directory stores no passwords', async () => {
-    const { code, output } = await maintain('add-cell', '--cell', 'east', '--address', 'postgres://app:secret@h/d')
+    const { code, output } = await maintain('add-cell --cell east --address postgres://app:secret@h/d')
     assert.equal(code, 1)
     assert.match(output, /must not contain a login/)
   })
 
   test('running processes use a new cell, and new tenants go where most room is', async () => {
     const address = addressOf(east.url)
-    const added = await maintain(
-      'add-cell',
-      '--cell',
-      'east',
-      '--address',
-      address,
-      '--capacity',
-      '900',
-      '--jurisdiction',
-      'EU',
-    )
+    const added = await maintain(`add-cell --cell east --address ${address} --capacity 900 --jurisdiction EU`)
     assert.equal(added.code, 0, added.output)
 
     const { tenant_id: tenantId, cell } = await createTenant('In the roomier cell')
@@ -84,17 +67,16 @@ describe('cells of the directory', () => {
   })
 
   test('a full cell gets no new tenant unless it is named; the jurisdiction is kept', async () => {
-    assert.equal((await maintain('set-cell-state', '--cell', 'east', '--state', 'full')).code, 0)
+    assert.equal((await maintain('set-cell-state --cell east --state full')).code, 0)
     assert.equal((await createTenant('Elsewhere')).cell, 'main')
     assert.equal((await createTenant('Named', '--cell', 'east')).cell, 'east')
-    const people = ['--invite', 'Ada <ada@example.com>', '--invite', 'Grace <grace@example.com>']
-    const rejected = await maintain('create-tenant', '--name', 'E', '--jurisdiction', 'EU', ...people)
+    const rejected = await maintain(['create-tenant', '--name', 'E', '--jurisdiction', 'EU', ...inviteTwo])
     assert.equal(rejected.code, 1)
     assert.match(rejected.output, /No open cell in EU has room/)
-    const { output } = await maintain('list-cells')
-    const listed = (JSON.parse(output) as { cells: { cell: string; state: string; tenants: number }[] }).cells
+    const listed = await runMaintainJson('list-cells', installation.settings)
+    const cells: { cell: string; state: string; tenants: number }[] = listed.cells
     assert.deepEqual(
-      listed.map(({ cell, state, tenants }) => [cell, state, tenants]),
+      cells.map(({ cell, state, tenants }) => [cell, state, tenants]),
       [
         ['east', 'full', 2],
         ['main', 'open', 1],

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { individual } from './harness/data/bodies.ts'
 import { PopulatedTenants } from './harness/every-operation/populated-tenants.ts'
-import { startMaintain } from './harness/installation/process.ts'
+import { runMaintain } from './harness/installation/process.ts'
 
 interface Manifest {
   readonly left_out: { readonly tables: string[]; readonly columns: string[] }
@@ -23,26 +23,22 @@ describe('maintain export-tenant', () => {
     const lines = readFileSync(join(folder, found?.file ?? ''), 'utf8').split('\n')
     return lines.filter((line) => line !== '').map((line) => JSON.parse(line))
   }
-  const query = async <Row>(text: string, values: unknown[]): Promise<Row[]> => {
-    const rows = await tenants.installation.rows(text, values)
-    return rows as Row[]
-  }
-  const exportTo = async (path: string) => {
-    const args = ['--json', 'export-tenant', '--tenant', tenants.a, '--folder', path]
-    const process = startMaintain(args, tenants.installation.settings)
-    return { code: await process.ended, output: process.output.join('\n') }
-  }
+  const exportTo = (path: string) =>
+    runMaintain(`--json export-tenant --tenant ${tenants.a} --folder ${path}`, tenants.installation.settings)
 
   before(async () => {
     tenants = await PopulatedTenants.create()
     // Inserts more rows than are fetched at once, with numbers that a double cannot represent.
-    await query(
+    await tenants.installation.rows(
       `insert into cell.gas_day (tenant_id, chain, day, spent_wei, transaction_count)
        select tenant_id, chain, date '2020-01-01' + number, 9007199254740993, 1
        from cell.chain_signer, generate_series(1, 1200) number where tenant_id = $1`,
       [tenants.a],
     )
-    await query('update cell.unassigned_payment set payer = set_byte(payer, 50, 0) where tenant_id = $1', [tenants.a])
+    await tenants.installation.rows(
+      'update cell.unassigned_payment set payer = set_byte(payer, 50, 0) where tenant_id = $1',
+      [tenants.a],
+    )
     const { code, output } = await exportTo(folder)
     assert.equal(code, 0, output)
     manifest = JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8'))
@@ -56,9 +52,10 @@ describe('maintain export-tenant', () => {
     const exported = new Map(manifest.files.map((file) => [file.table, file]))
     for (const { name, owner } of tenants.tables) {
       if (manifest.left_out.tables.includes(name)) continue
-      const [counted] = await query<{ rows: number }>(`select count(*)::int as rows from ${name} where ${owner} = $1`, [
-        tenants.a,
-      ])
+      const [counted] = await tenants.installation.rows<{ rows: number }>(
+        `select count(*)::int as rows from ${name} where ${owner} = $1`,
+        [tenants.a],
+      )
       // The command adds itself to the audit log before it reads.
       assert.equal(exported.get(name)?.rows, counted?.rows, name)
       assert.equal(rowsOf(name).length, counted?.rows, name)
@@ -98,7 +95,7 @@ describe('maintain export-tenant', () => {
   test('contains no secret, and no hash of one', async () => {
     for (const { table } of manifest.files)
       for (const column of manifest.left_out.columns) assert.ok(!(column in (rowsOf(table)[0] ?? {})), table)
-    const secrets = await query<{ secret: string }>(
+    const secrets = await tenants.installation.rows<{ secret: string }>(
       `select encode(mac, 'hex') as secret from directory.credential_secret where tenant_id = $1`,
       [tenants.a],
     )
@@ -122,7 +119,7 @@ describe('maintain export-tenant', () => {
   })
 
   test('is in the audit log, and overwrites nothing', async () => {
-    const entries = await query('select from base.audit_log where tenant_id = $1 and action = $2', [
+    const entries = await tenants.installation.rows('select from base.audit_log where tenant_id = $1 and action = $2', [
       tenants.a,
       'tenant.exported',
     ])

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { ownerRows } from './harness/installation/database.ts'
 import { argumentsOf, declaredCommands, type MaintainLogin } from './harness/installation/maintain-commands.ts'
-import { startMaintain } from './harness/installation/process.ts'
+import { type MaintainResult, runMaintain } from './harness/installation/process.ts'
 import { TestInstallation } from './harness/installation/test-installation.ts'
 
 const staging = {
@@ -55,13 +55,12 @@ describe('the logins of maintain', { concurrency: 2 }, () => {
     return url.href
   }
 
-  async function run(name: string, logins: Record<string, string>): Promise<{ code: number | null; output: string }> {
+  function run(name: string, logins: Record<string, string>): Promise<MaintainResult> {
     const unknown = crypto.randomUUID()
     const subject = { tenant, client: unknown, user: unknown, offering: unknown, chain: 'anvil', files: folder }
     const args = argumentsOf(subject)[name]
     assert.ok(args, `harness/installation/maintain-commands.ts has no arguments of ${name}`)
-    const command = startMaintain(['--json', name, ...args], { ...settings, ...logins })
-    return { code: await command.ended, output: command.output.join('\n') }
+    return runMaintain(['--json', name, ...args], { ...settings, ...logins })
   }
   const namesOf = (...logins: MaintainLogin[]) =>
     [...declared].filter(([, login]) => logins.includes(login)).map(([name]) => name)
@@ -127,14 +126,9 @@ describe('the logins of maintain', { concurrency: 2 }, () => {
 
   test('a folder that cannot be written to is named in one sentence', async () => {
     const logins = { DATABASE_URL: urls.app, OWNER_DATABASE_URL: installation.config.databaseUrl }
-    const command = startMaintain(['export-tenant', '--tenant', tenant, '--folder', '/proc/export'], {
-      ...settings,
-      ...logins,
-    })
-    assert.equal(await command.ended, 1)
-    assert.match(
-      command.output.join('\n'),
-      /^The folder that contains \/proc\/export (is not writable|does not exist)[^\n]*$/,
-    )
+    const command = `export-tenant --tenant ${tenant} --folder /proc/export`
+    const { code, output } = await runMaintain(command, { ...settings, ...logins })
+    assert.equal(code, 1)
+    assert.match(output, /^The folder that contains \/proc\/export (is not writable|does not exist)[^\n]*$/)
   })
 })

@@ -1,17 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { createEmptyDatabase, ownerRows, type TestDatabase } from './harness/installation/database.ts'
-import { startMaintain } from './harness/installation/process.ts'
+import { administratorOf } from './harness/installation/maintain-commands.ts'
 import type { RunningApi } from './harness/installation/running-api.ts'
 import { TestInstallation } from './harness/installation/test-installation.ts'
-import { testKeys } from './harness/installation/test-keys.ts'
-
-const inviteTwo = ['--invite', 'Ada <ada@example.com>', '--invite', 'Grace <grace@example.com>']
-const oneProvider = {
-  OIDC_PROVIDERS: 'acme=https://id.example.com',
-  OIDC_CLIENT_IDS: 'acme=investor-token',
-  OIDC_CLIENT_SECRETS: `acme=${'s'.repeat(32)}`,
-}
 
 const fromPage = { 'sec-fetch-site': 'same-origin', 'x-console': '1' }
 
@@ -19,6 +11,7 @@ describe('maintain: how people sign in', () => {
   let database: TestDatabase
   let installation: TestInstallation
   let operatorApi: RunningApi
+  const { maintain, maintainJson, createTenant } = administratorOf(() => database.url)
 
   before(async () => {
     database = await createEmptyDatabase()
@@ -31,19 +24,6 @@ describe('maintain: how people sign in', () => {
     await database.drop()
   })
 
-  async function maintain(...args: string[]): Promise<{ code: number | null; output: string }> {
-    const settings = { ...testKeys, ...oneProvider, DATABASE_URL: database.url }
-    const process = startMaintain(args, settings)
-    return { code: await process.ended, output: process.output.join('\n') }
-  }
-  async function maintainJson(...args: string[]): Promise<Record<string, string>> {
-    const { code, output } = await maintain('--json', ...args)
-    assert.equal(code, 0, output)
-    return JSON.parse(output) as Record<string, string>
-  }
-
-  const createTenant = (name: string) => maintainJson('create-tenant', '--name', name, ...inviteTwo)
-
   async function jobsOf(task: string): Promise<Record<string, string>[]> {
     const rows = await ownerRows(
       database.url,
@@ -55,7 +35,7 @@ describe('maintain: how people sign in', () => {
   }
 
   test('set-provider ends the sessions of a tenant and invites its people again', async () => {
-    const { tenant_id: tenant = '' } = await createTenant('Changed provider')
+    const tenant = await createTenant('Changed provider')
     const { userId, cookie } = await installation.createOperator(tenant)
     const elsewhere = await installation.createOperator(await installation.createTenant('Another'))
     const me = (session: string) =>
@@ -67,7 +47,7 @@ describe('maintain: how people sign in', () => {
       (await jobsOf('mail-invitation')).filter(({ user_id: invited }) => invited === user).length
     assert.equal(await invitationsOf(userId), 0)
 
-    const { invited } = await maintainJson('set-provider', '--tenant', tenant, '--provider', 'acme')
+    const { invited } = await maintainJson(`set-provider --tenant ${tenant} --provider acme`)
     assert.equal(invited, 1, 'the two people of create-tenant have not signed in, so their invitations remain')
     assert.equal((await me(cookie)).status, 401)
     assert.equal((await me(elsewhere.cookie)).status, 200)
@@ -79,7 +59,7 @@ describe('maintain: how people sign in', () => {
   })
 
   test('enable-tenant undoes disable-tenant, but ends all sessions', async () => {
-    const { tenant_id: tenant = '' } = await createTenant('Disabled by mistake')
+    const tenant = await createTenant('Disabled by mistake')
     const { cookie } = await installation.createOperator(tenant)
     const { token } = await installation.createServiceUser(tenant, { duties: ['read'] })
     const statuses = async () => {
@@ -89,20 +69,20 @@ describe('maintain: how people sign in', () => {
       return [person.status, (await operatorApi.call('GET', '/me', { token })).status]
     }
     assert.deepEqual(await statuses(), [200, 200])
-    await maintainJson('disable-tenant', '--tenant', tenant)
+    await maintainJson(`disable-tenant --tenant ${tenant}`)
     assert.deepEqual(await statuses(), [401, 401])
-    assert.equal((await maintainJson('enable-tenant', '--tenant', tenant))['enabled'], true)
+    assert.equal((await maintainJson(`enable-tenant --tenant ${tenant}`)).enabled, true)
     assert.deepEqual(await statuses(), [401, 200])
 
-    const again = await maintain('enable-tenant', '--tenant', tenant)
+    const again = await maintain(`enable-tenant --tenant ${tenant}`)
     assert.equal(again.code, 1)
     assert.match(again.output, /does not exist or is not disabled/)
   })
 
   test('remove-passkeys removes all passkeys of a person, ends their sessions, and notifies the team', async () => {
-    const { tenant_id: tenant = '' } = await createTenant('Lost passkeys')
+    const tenant = await createTenant('Lost passkeys')
     const { userId, cookie } = await installation.createOperator(tenant)
-    const removePasskeys = ['remove-passkeys', '--tenant', tenant, '--user', userId]
+    const removePasskeys = `remove-passkeys --tenant ${tenant} --user ${userId}`
     const passkeys = async () => {
       const rows = await ownerRows(
         database.url,
@@ -117,13 +97,13 @@ describe('maintain: how people sign in', () => {
          select identity_id, '\\x01', '\\x02', 0, '{}', 'Lost laptop', now() from directory.operator_user where id = $1`,
       [userId],
     )
-    const withoutProvider = await maintain(...removePasskeys)
+    const withoutProvider = await maintain(removePasskeys)
     assert.equal(withoutProvider.code, 1)
     assert.match(withoutProvider.output, /Without an identity provider the person could not sign in/)
     assert.equal(await passkeys(), 1)
 
     await ownerRows(database.url, `update directory.tenant set identity_provider = 'acme' where id = $1`, [tenant])
-    assert.equal((await maintainJson(...removePasskeys))['removed'], 1)
+    assert.equal((await maintainJson(removePasskeys)).removed, 1)
     assert.equal(await passkeys(), 0)
     const headers = { ...fromPage, cookie: `__Host-session=${cookie}` }
     assert.equal((await operatorApi.call('GET', '/me', { headers })).status, 401)
@@ -135,9 +115,9 @@ describe('maintain: how people sign in', () => {
   })
 
   test('break-glass prints a link that works once, notifies everyone with the duty team, and is audited', async () => {
-    const { tenant_id: tenant = '' } = await createTenant('Locked out')
+    const tenant = await createTenant('Locked out')
     const { userId } = await installation.createOperator(tenant)
-    const { link = '' } = await maintainJson('break-glass', '--tenant', tenant, '--user', userId)
+    const { link } = await maintainJson(`break-glass --tenant ${tenant} --user ${userId}`)
     const invitation = new URL(link).hash.slice(1)
     const use = () => operatorApi.call('POST', '/invitations/emergency', { headers: fromPage, body: { invitation } })
     assert.equal((await use()).status, 200)

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { Fixtures } from './harness/data/fixtures.ts'
-import { startMaintain } from './harness/installation/process.ts'
+import { type MaintainResult, runMaintain } from './harness/installation/process.ts'
 import { TestInstallation } from './harness/installation/test-installation.ts'
 import { camt053 } from './harness/money/camt053.ts'
 
@@ -24,13 +24,11 @@ describe('maintain: bank statements', () => {
     await rm(folder, { recursive: true, force: true })
   })
 
-  async function importFile(xml: string | undefined) {
+  async function importFile(xml: string | undefined): Promise<MaintainResult> {
     const path = join(folder, 'statement.xml')
     if (xml !== undefined) await writeFile(path, xml)
     const file = xml === undefined ? join(folder, 'none.xml') : path
-    const args = ['--json', 'import-statement', '--tenant', tenantId, '--file', file]
-    const process = startMaintain(args, installation.settings)
-    return { code: await process.ended, output: process.output.join('\n') }
+    return runMaintain(`--json import-statement --tenant ${tenantId} --file ${file}`, installation.settings)
   }
 
   test('an import writes an audit entry, a repeated one changes nothing, and a bad file is rejected', async () => {

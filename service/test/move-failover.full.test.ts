@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { MoveFailover } from './harness/clusters/move-failover.ts'
-import type { MaintainResult } from './harness/clusters/move-world.ts'
 import { replicationIsImpossible } from './harness/clusters/replicated-postgres.ts'
+import type { MaintainResult } from './harness/installation/process.ts'
 import { newSeed, seededRandom } from './harness/seeded-random.ts'
 
 describe('a cell that fails over while a tenant moves', {
@@ -18,19 +18,19 @@ describe('a cell that fails over while a tenant moves', {
 
   test('the source: the command fails, and copies the rows anew when it runs again', async () => {
     const interrupted = await moving.moveAround('west', 'copied', () => moving.failOver())
-    assert.notEqual(interrupted.code, 0, interrupted.text)
+    assert.notEqual(interrupted.code, 0, interrupted.output)
     const again = await moving.move('--to', 'west')
     succeeds(again)
-    assert.match(again.text, /has lost the slot/)
+    assert.match(again.output, /has lost the slot/)
     succeeds(await moving.finish())
   })
 
   test('the target: no change that the new primary lacks is skipped', async () => {
     const interrupted = await moving.moveAround('east', 'copied', () => moving.failOverToStandbyBehind())
-    assert.notEqual(interrupted.code, 0, interrupted.text)
+    assert.notEqual(interrupted.code, 0, interrupted.output)
     // The target has the slot of the stream back.
     const switched = await moving.moveAround('east', 'switched', () => moving.failOver())
-    assert.notEqual(switched.code, 0, switched.text)
+    assert.notEqual(switched.code, 0, switched.output)
     succeeds(await moving.move('--to', 'east'))
   })
 
@@ -43,6 +43,6 @@ describe('a cell that fails over while a tenant moves', {
   })
 })
 
-function succeeds({ code, text }: MaintainResult): void {
-  assert.equal(code, 0, text)
+function succeeds({ code, output }: MaintainResult): void {
+  assert.equal(code, 0, output)
 }

@@ -44,19 +44,19 @@ describe('moving a tenant with rows in every table', () => {
           'cell, graphile_worker to no_superuser',
       )
     const args = ['move-tenant', '--tenant', moving, '--to', 'east']
-    const { code, text } = await world.maintain(args, { OWNER_CELLS: weak })
+    const { code, output } = await world.maintain(args, { OWNER_CELLS: weak })
     assert.equal(code, 1)
-    assert.match(text, /login of cell main in OWNER_CELLS must be a superuser/)
+    assert.match(output, /login of cell main in OWNER_CELLS must be a superuser/)
 
-    assert.match((await move('--to', 'main')).text, /is in cell main already/)
-    assert.match((await move('--to', 'north')).text, /Cell north does not exist: add it with add-cell/)
-    assert.match((await move('--back')).text, /has not moved/)
+    assert.match((await move('--to', 'main')).output, /is in cell main already/)
+    assert.match((await move('--to', 'north')).output, /Cell north does not exist: add it with add-cell/)
+    assert.match((await move('--back')).output, /has not moved/)
     const unknown = await world.maintain(['move-tenant', '--tenant', crypto.randomUUID(), '--to', 'east'])
-    assert.match(unknown.text, /does not exist/)
+    assert.match(unknown.output, /does not exist/)
 
     await world.rows('east', 'insert into cell.tenant (id) values ($1)', [moving])
     assert.match(
-      (await move('--to', 'east')).text,
+      (await move('--to', 'east')).output,
       /Cell east has rows of the tenant in cell.tenant: they must be empty/,
     )
     await world.rows('east', 'delete from cell.tenant where id = $1', [moving])
@@ -66,9 +66,9 @@ describe('moving a tenant with rows in every table', () => {
   })
 
   test('with --dry-run changes nothing and says how much would be copied', async () => {
-    const { code, printed, text } = await move('--to', 'east', '--dry-run')
-    assert.equal(code, 0, text)
-    assert.ok(Number(printed[0]?.['rows']) > 50 && Number(printed[0]?.['bytes']) > 5_000, text)
+    const { code, printed, output } = await move('--to', 'east', '--dry-run')
+    assert.equal(code, 0, output)
+    assert.ok(Number(printed[0]?.['rows']) > 50 && Number(printed[0]?.['bytes']) > 5_000, output)
     assert.deepEqual(await world.rows('main', 'select from directory.tenant_move'), [])
   })
 
@@ -76,17 +76,16 @@ describe('moving a tenant with rows in every table', () => {
     const args = ['move-tenant', '--tenant', moving, '--to', 'east']
     assert.equal((await world.maintain(args, { killAt: 'copied' })).code, null)
     await world.rows('east', `update cell.account set email = 'other@example.com' where tenant_id = $1`, [moving])
-    const { code, text } = await move('--to', 'east')
+    const { code, output } = await move('--to', 'east')
     assert.equal(code, 1)
-    assert.match(text, /The rows of the tenant differ between cells main and east: cell.account/)
+    assert.match(output, /The rows of the tenant differ between cells main and east: cell.account/)
     const [residence] = await world.rows(
       'main',
       'select state, epoch::integer from cell.residence where tenant_id = $1',
       [moving],
     )
     assert.deepEqual(residence, { state: 'here', epoch: 1 })
-    const ended = await world.maintain(['finish-move', '--tenant', moving])
-    assert.equal(ended.code, 0, ended.text)
+    await world.maintained(['finish-move', '--tenant', moving])
     for (const table of [...replicatedTables, ...auditTables])
       assert.equal(await countIn('east', table, moving), 0, table)
     assert.deepEqual(await world.rows('main', 'select from pg_replication_slots'), [])
@@ -97,10 +96,10 @@ describe('moving a tenant with rows in every table', () => {
     await world.rows('main', addTokenProgress, [moving])
     const counts = new Map<string, number>()
     for (const table of replicatedTables) counts.set(table, await countIn('main', table, moving))
-    const { code, text, printed } = await move('--to', 'east')
-    assert.equal(code, 0, text)
+    const { code, output, printed } = await move('--to', 'east')
+    assert.equal(code, 0, output)
     const tables = replicatedTables.length + auditTables.length
-    assert.ok(text.includes(`copied ${tables} of ${tables} tables`), text)
+    assert.ok(output.includes(`copied ${tables} of ${tables} tables`), output)
     // The source shares its database with the directory, so the audit logs differ.
     assert.equal(printed[0]?.['tables_compared'], replicatedTables.length)
     for (const [table, count] of counts) {
@@ -121,31 +120,28 @@ describe('moving a tenant with rows in every table', () => {
       await world.rows('east', 'select backfilled_to::integer as block, is_backfilled from cell.indexed_token'),
       [{ block: 90, is_backfilled: false }],
     )
-    const verified = await world.maintain(['verify-audit', '--tenant', moving])
-    assert.equal(verified.code, 0, verified.text)
+    await world.maintained(['verify-audit', '--tenant', moving])
   })
 
   test('can move on only after finish-move, which deletes the rows left behind and nothing else', async () => {
     assert.match(
-      (await move('--to', 'west')).text,
+      (await move('--to', 'west')).output,
       /can still move back to cell main: end that with maintain finish-move/,
     )
     const counts = new Map<string, number>()
     for (const table of [...replicatedTables, ...auditTables]) counts.set(table, await countIn('main', table, staying))
     const audited = await countIn('main', 'base.audit_log', moving)
-    const finished = await world.maintain(['finish-move', '--tenant', moving])
-    assert.equal(finished.code, 0, finished.text)
+    await world.maintained(['finish-move', '--tenant', moving])
     for (const table of replicatedTables) assert.equal(await countIn('main', table, moving), 0, table)
     for (const [table, count] of counts) assert.equal(await countIn('main', table, staying), count, table)
     assert.equal(await countIn('main', 'base.audit_log', moving), audited, 'the log of the directory stays')
-    assert.match((await world.maintain(['list-moves'])).text, /^$/)
-    assert.match((await move('--back')).text, /what it left behind was deleted/)
+    assert.match((await world.maintain(['list-moves'])).output, /^$/)
+    assert.match((await move('--back')).output, /what it left behind was deleted/)
   })
 
   test('drain-cell moves every tenant of a cell', async () => {
     const other = await world.installation.createTenant('small', { cell: 'east' })
-    const drained = await world.maintain(['drain-cell', '--cell', 'east', '--to', 'west', '--pause-seconds', '0'])
-    assert.equal(drained.code, 0, drained.text)
+    const drained = await world.maintained(['drain-cell', '--cell', 'east', '--to', 'west', '--pause-seconds', '0'])
     const placed = await world.rows(
       'main',
       'select id, epoch::integer from directory.tenant where cell = $1 order by epoch',
@@ -156,13 +152,12 @@ describe('moving a tenant with rows in every table', () => {
       { id: moving, epoch: 3 },
     ])
     // Between two cells without the directory, the audit logs are compared too.
-    assert.equal(drained.printed[0]?.['tables_compared'], replicatedTables.length + auditTables.length)
+    assert.equal(drained[0].tables_compared, replicatedTables.length + auditTables.length)
   })
 
   test('a tenant with approvals in the directory returns to its database, and leaves no copy of them', async () => {
     const maintain = async (...args: string[]) => {
-      const { code, text } = await world.maintain([...args, '--tenant', staying])
-      assert.equal(code, 0, text)
+      await world.maintained([...args, '--tenant', staying])
     }
     const approvalsIn = (cell: string) =>
       world.rows<{ row: string }>(cell, `select approval::text as row from ${directoryApprovals}`, [staying])

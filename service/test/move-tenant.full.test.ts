@@ -46,12 +46,10 @@ describe('a tenant that moves to another cell while it is served', () => {
       tenantId,
     ])
     assert.deepEqual(location, { cell: 'main', epoch: 3 })
-    const verified = await world.maintain(['verify-audit', '--tenant', tenantId])
-    assert.equal(verified.code, 0, verified.text)
+    await world.maintained(['verify-audit', '--tenant', tenantId])
     const audited = await world.rows<{ cell: string }>('main', movesQuery, [tenantId])
     assert.deepEqual(audited, [{ cell: 'east' }, { cell: 'main' }])
-    const finished = await world.maintain(['finish-move', '--tenant', tenantId])
-    assert.equal(finished.code, 0, finished.text)
+    await world.maintained(['finish-move', '--tenant', tenantId])
   })
 
   test('is moved completely by a command that is killed at every step and run again', {
@@ -67,18 +65,17 @@ describe('a tenant that moves to another cell while it is served', () => {
     await acknowledges(writers, 10)
     const args = ['move-tenant', '--tenant', tenantId, '--to', 'west']
     for (const killAt of movePoints) {
-      const { code, text } = await world.maintain(args, { killAt })
-      assert.equal(code, null, `not killed at ${killAt}: ${text}`)
+      const { code, output } = await world.maintain(args, { killAt })
+      assert.equal(code, null, `not killed at ${killAt}: ${output}`)
     }
     // The last point comes after the move is complete.
     const again = await world.maintain(args)
-    assert.match(again.text, /is in cell west already/)
+    assert.match(again.output, /is in cell west already/)
     await acknowledges(writers, 10)
     const { duplicates, lost, problems } = await judgeWriters(world, writers, 'west')
     assert.deepEqual({ duplicates, lost, problems }, { duplicates: 0, lost: 0, problems: [] })
     await frozenProcessWritesNothing(frozen, tenantId)
-    const finished = await world.maintain(['finish-move', '--tenant', tenantId])
-    assert.equal(finished.code, 0, finished.text)
+    await world.maintained(['finish-move', '--tenant', tenantId])
     const leftovers = await world.rows('east', 'select from cell.account where tenant_id = $1', [tenantId])
     assert.equal(leftovers.length, 0)
     const slots = await world.rows('east', 'select slot_name from pg_replication_slots')

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { useSpoolFolder } from '../src/platform/api/declare/spool.ts'
-import { startMaintain, startProcess } from './harness/installation/process.ts'
+import { runMaintain, startProcess } from './harness/installation/process.ts'
 import { TestInstallation } from './harness/installation/test-installation.ts'
 
 describe('the folder of uploads', () => {
@@ -51,9 +51,9 @@ describe('the folder of uploads', () => {
   })
 
   test('maintain import-statement says the same in one sentence', async () => {
-    const args = ['import-statement', '--tenant', tenant, '--file', import.meta.filename]
-    const refused = startMaintain(args, { ...installation.settings, UPLOAD_FOLDER: missing })
-    assert.equal(await refused.ended, 1)
-    assert.match(refused.output.join('\n'), /^UPLOAD_FOLDER is invalid: the folder does not exist\.[^\n]*$/)
+    const command = `import-statement --tenant ${tenant} --file ${import.meta.filename}`
+    const { code, output } = await runMaintain(command, { ...installation.settings, UPLOAD_FOLDER: missing })
+    assert.equal(code, 1)
+    assert.match(output, /^UPLOAD_FOLDER is invalid: the folder does not exist\.[^\n]*$/)
   })
 })

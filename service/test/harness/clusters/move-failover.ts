@@ -1,7 +1,8 @@
 import type { Tally } from '../faults/exactly-once.ts'
 import { KeyedWriters } from '../faults/keyed-writers.ts'
+import type { MaintainResult } from '../installation/process.ts'
 import { acknowledges, judgeWriters } from './move-drill.ts'
-import { type MaintainResult, MoveWorld, moveSettings } from './move-world.ts'
+import { MoveWorld, moveSettings } from './move-world.ts'
 import { ReplicatedPostgres } from './replicated-postgres.ts'
 
 /**

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { copyDatabase, ownerRows, redisUrl } from '../installation/database.ts'
-import { startMaintain } from '../installation/process.ts'
+import { runMaintain } from '../installation/process.ts'
 import { TestInstallation } from '../installation/test-installation.ts'
 
 /** An installation as it was at a moment, next to the one that continued. */
@@ -47,10 +47,8 @@ export class RestoredInstallation {
 
   async maintain(args: string[], settings: Record<string, string> = {}) {
     const all = { ...this.installation.settings, ...this.#settings, ...settings }
-    const running = startMaintain(args, all)
-    const code = await running.ended
-    const output = running.output.join('\n')
-    return { code, output, report: () => JSON.parse(output) as Record<string, string[]> }
+    const { printed, ...result } = await runMaintain(args, all)
+    return { ...result, report: printed[0] as Record<string, string[]> }
   }
 
   /** Ends all connections to the database except its own, as an operator does on finding a process that still runs. */

@@ -1,4 +1,5 @@
-import { startMaintain } from './process.ts'
+import { runMaintain, runMaintainJson } from './process.ts'
+import { testKeys } from './test-keys.ts'
 
 /** Login that a command connects with. */
 export type MaintainLogin = 'service' | 'service and worker' | 'owner' | 'superuser'
@@ -12,11 +13,10 @@ const headings: Record<string, MaintainLogin> = {
 
 /** Returns the commands with the login that each declares, as `maintain` prints them. */
 export async function declaredCommands(): Promise<Map<string, MaintainLogin>> {
-  const help = startMaintain([], {})
-  await help.ended
+  const { output } = await runMaintain([], {})
   const commands = new Map<string, MaintainLogin>()
   let login: MaintainLogin | undefined
-  for (const line of help.output) {
+  for (const line of output.split('\n')) {
     const [, heading] = /^Commands that connect with (.*):$/.exec(line) ?? []
     if (heading) login = headings[heading]
     else if (/^\S/.test(line)) login = undefined
@@ -51,11 +51,10 @@ export function argumentsOf({
 }: MaintainSubject): Record<string, string[]> {
   const ofTenant = ['--tenant', tenant]
   const person = ['--name', 'Max', '--email', 'max@example.com']
-  const two = ['--invite', 'Una <una@example.com>', '--invite', 'Uwe <uwe@example.com>']
   const west = ['--cell', 'west', '--address', 'postgres://127.0.0.1:1/west']
   return {
     migrate: [],
-    'create-tenant': ['--name', 'Second Issuer GmbH', ...two],
+    'create-tenant': ['--name', 'Second Issuer GmbH', ...inviteTwo],
     'add-user': [...ofTenant, ...person],
     'set-tenant-limits': [...ofTenant, '--credentials', '60'],
     'issue-credential': ofTenant,
@@ -89,4 +88,23 @@ export function argumentsOf({
     'serve-copy': [...ofTenant, '--cell', 'west'],
     'add-cell': west,
   }
+}
+
+/** Two people, whom a new tenant needs. */
+export const inviteTwo = ['--invite', 'Ada <ada@example.com>', '--invite', 'Grace <grace@example.com>']
+
+/** The commands of an installation with one identity provider, as its administrator runs them. */
+export function administratorOf(databaseUrl: () => string) {
+  const settings = () => ({
+    ...testKeys,
+    DATABASE_URL: databaseUrl(),
+    OIDC_PROVIDERS: 'acme=https://id.example.com',
+    OIDC_CLIENT_IDS: 'acme=investor-token',
+    OIDC_CLIENT_SECRETS: `acme=${'s'.repeat(32)}`,
+  })
+  const maintain = (command: string | readonly string[]) => runMaintain(command, settings())
+  const maintainJson = (command: string | readonly string[]) => runMaintainJson(command, settings())
+  const createTenant = async (name: string): Promise<string> =>
+    (await maintainJson(['create-tenant', '--name', name, ...inviteTwo])).tenant_id
+  return { maintain, maintainJson, createTenant }
 }

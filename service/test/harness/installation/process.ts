@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:net'
@@ -44,6 +45,42 @@ export function startMaintain(
     [...preload.flatMap((file) => ['--import', file]), sourceFile('maintain/maintain'), ...args],
     settings,
   )
+}
+
+export interface MaintainResult {
+  readonly code: number | null
+  readonly output: string
+  /** Objects that it printed with --json, one in a line. */
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests read printed objects without types
+  readonly printed: readonly any[]
+}
+
+/** Runs a maintenance command to its end. A text is split at spaces. */
+export function runMaintain(
+  command: string | readonly string[],
+  settings: Record<string, string>,
+  preload?: string[],
+): Promise<MaintainResult> {
+  const args = typeof command === 'string' ? command.split(' ') : [...command]
+  return maintainResult(startMaintain(args, settings, preload))
+}
+
+/** Runs a maintenance command with --json, which must succeed. Returns what it printed. */
+export async function runMaintainJson(
+  command: string | readonly string[],
+  settings: Record<string, string>,
+): Promise<MaintainResult['printed'][number]> {
+  const args = typeof command === 'string' ? command.split(' ') : command
+  const { code, output, printed } = await runMaintain(['--json', ...args], settings)
+  assert.equal(code, 0, output)
+  return printed[0]
+}
+
+/** Waits until a maintenance command has ended. */
+export async function maintainResult({ ended, output }: RunningProcess): Promise<MaintainResult> {
+  const code = await ended
+  const objects = output.filter((line) => line.startsWith('{'))
+  return { code, output: output.join('\n'), printed: objects.map((line) => JSON.parse(line)) }
 }
 
 const sourceFile = (name: string) => (bundle ? `${bundle}/service/src/${name}.js` : `./src/${name}.ts`)
