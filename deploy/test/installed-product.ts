@@ -18,7 +18,7 @@ import { TestInstallation } from '../../service/test/harness/installation/test-i
 import type { TestOperator } from '../../service/test/harness/installation/test-users.ts'
 import { camt053 } from '../../service/test/harness/money/camt053.ts'
 import type { OperatorWorld } from '../../service/test/harness/operator-requests/operator-request.ts'
-import { operatorRequests } from '../../service/test/harness/operator-requests/operator-requests.ts'
+import { operatorRequestOf } from '../../service/test/harness/operator-requests/operator-requests.ts'
 import { createOperatorWorld } from '../../service/test/harness/operator-requests/operator-world.ts'
 import { account } from '../../service/test/harness/operator-requests/prepared-sales.ts'
 import { until } from '../../service/test/harness/wait.ts'
@@ -144,8 +144,7 @@ class InstalledProduct {
     const world = await createOperatorWorld(this.#installation, 'Operator')
     const failed: string[] = []
     for (const { header } of operatorOperations) {
-      const request = operatorRequests[header.id]
-      assert.ok(request, `harness/operator-requests has no valid request of ${header.id}`)
+      const request = operatorRequestOf(header)
       const caller = await this.#newCaller(world)
       const prepared = await request.prepare?.(this.#installation, world, this.#operatorApi, caller)
       const ids: OperatorWorld = { ...world, ...prepared }

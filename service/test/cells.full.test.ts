@@ -5,15 +5,15 @@ import { migrate } from '../src/maintain/migrate/migrate.ts'
 import { createCluster } from './harness/clusters/cluster.ts'
 import { Fixtures } from './harness/data/fixtures.ts'
 import { type ApiResponse, assertError } from './harness/installation/api-client.ts'
+import { installCells } from './harness/installation/cells.ts'
 import {
   createEmptyDatabase,
   createTestDatabase,
   ownerRows,
-  redisUrl,
   type TestDatabase,
 } from './harness/installation/database.ts'
 import type { RunningApi } from './harness/installation/running-api.ts'
-import { TestInstallation } from './harness/installation/test-installation.ts'
+import type { TestInstallation } from './harness/installation/test-installation.ts'
 import { until } from './harness/wait.ts'
 
 describe('cells', () => {
@@ -31,12 +31,7 @@ describe('cells', () => {
       ['main', database.url],
       ['east', cluster.url],
     ])
-    await migrate({ ownerDatabaseUrl: database.url, ownerCells: cells }, () => {})
-    installation = new TestInstallation({
-      DATABASE_URL: database.url,
-      CELLS: [...cells].map((entry) => entry.join('=')).join(' '),
-      REDIS_URL: redisUrl,
-    })
+    installation = await installCells(cells)
     api = await installation.startApi()
     for (const [cell, url] of cells) {
       const tenantId = await installation.createTenant(`in ${cell}`, { cell })

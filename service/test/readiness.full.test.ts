@@ -2,21 +2,20 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { LocalPostgres } from '../src/dev/local-postgres.ts'
-import { migrate } from '../src/maintain/migrate/migrate.ts'
 import { createCluster } from './harness/clusters/cluster.ts'
 import { Fixtures } from './harness/data/fixtures.ts'
 import { ReadinessWatch } from './harness/faults/readiness-watch.ts'
 import { assertError } from './harness/installation/api-client.ts'
+import { installCells } from './harness/installation/cells.ts'
 import {
   connect,
   createEmptyDatabase,
   createTestDatabase,
   ownerRows,
-  redisUrl,
   type TestDatabase,
 } from './harness/installation/database.ts'
 import type { RunningApi } from './harness/installation/running-api.ts'
-import { TestInstallation } from './harness/installation/test-installation.ts'
+import type { TestInstallation } from './harness/installation/test-installation.ts'
 import { testSize } from './harness/test-size.ts'
 import { until } from './harness/wait.ts'
 
@@ -46,14 +45,7 @@ describe('readiness', () => {
       ['east', cluster.url],
       ['west', databases[1]?.url ?? ''],
     ])
-    await migrate({ ownerDatabaseUrl: urls.get('main') ?? '', ownerCells: urls }, () => {})
-    installation = new TestInstallation({
-      DATABASE_URL: urls.get('main') ?? '',
-      CELLS: [...urls].map((entry) => entry.join('=')).join(' '),
-      REDIS_URL: redisUrl,
-      DATABASE_POOL_MAX: '4',
-      DATABASE_LOCK_TIMEOUT_SECONDS: '5',
-    })
+    installation = await installCells(urls, { DATABASE_POOL_MAX: '4', DATABASE_LOCK_TIMEOUT_SECONDS: '5' })
     api = await installation.startApiProcess()
     apis = [api, await installation.startOperatorApiProcess()]
     for (const [cell, url] of urls) {

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { migrate } from '../../../src/maintain/migrate/migrate.ts'
 import { type Tally, tallyEffects } from '../faults/exactly-once.ts'
 import { KeyedWriters, type WriterOptions } from '../faults/keyed-writers.ts'
 import { MintingFeed, type MintTally } from '../faults/minting-feed.ts'
-import { asOwner, createTestDatabase, ownerRows, redisUrl } from '../installation/database.ts'
+import { installCells } from '../installation/cells.ts'
+import { asOwner, createTestDatabase, ownerRows } from '../installation/database.ts'
 import type { RunningProcess } from '../installation/process.ts'
-import { TestInstallation } from '../installation/test-installation.ts'
+import type { TestInstallation } from '../installation/test-installation.ts'
 import { seededRandom } from '../seeded-random.ts'
 import { until } from '../wait.ts'
 import type { FailingCluster, FailoverKind } from './failing-cluster.ts'
@@ -53,11 +53,7 @@ export async function runFailoverDrill({ kinds, seed, report, size = short }: Dr
       ['main', database.url],
       ['east', cluster.url],
     ])
-    await migrate({ ownerDatabaseUrl: database.url, ownerCells: cells }, () => {})
-    const installation = new TestInstallation({
-      DATABASE_URL: database.url,
-      CELLS: [...cells].map((entry) => entry.join('=')).join(' '),
-      REDIS_URL: redisUrl,
+    const installation = await installCells(cells, {
       // Uses the timeouts of production, because the time of a failover depends on them. Other tests use longer ones.
       DATABASE_CONNECT_TIMEOUT_SECONDS: '2',
       DATABASE_LOCK_TIMEOUT_SECONDS: '5',

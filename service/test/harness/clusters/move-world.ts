@@ -1,8 +1,9 @@
+import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
-import { migrate } from '../../../src/maintain/migrate/migrate.ts'
-import { asOwner, ownerRows, redisUrl } from '../installation/database.ts'
-import { type RunningProcess, startMaintain } from '../installation/process.ts'
-import { TestInstallation } from '../installation/test-installation.ts'
+import { installCells } from '../installation/cells.ts'
+import { asOwner, ownerRows } from '../installation/database.ts'
+import { type MaintainResult, maintainResult, type RunningProcess, startMaintain } from '../installation/process.ts'
+import type { TestInstallation } from '../installation/test-installation.ts'
 import { until } from '../wait.ts'
 import { createCluster } from './cluster.ts'
 
@@ -17,13 +18,6 @@ export const moveSettings = {
   wal_retrieve_retry_interval: '200ms',
   max_connections: '200',
   fsync: 'off',
-}
-
-export interface MaintainResult {
-  readonly code: number | null
-  /** Lines of JSON that the command printed. */
-  readonly printed: readonly Record<string, unknown>[]
-  readonly text: string
 }
 
 /**
@@ -48,16 +42,7 @@ export class MoveWorld {
       for (const name of urls.keys()) await client.query(`create database ${name}`)
     })
     if (east !== undefined) urls.set('east', east)
-    const directory = urls.get('main') ?? ''
-    await migrate({ ownerDatabaseUrl: directory, ownerCells: urls }, () => {})
-    const cells = [...urls].map((entry) => entry.join('=')).join(' ')
-    const installation = new TestInstallation({
-      DATABASE_URL: directory,
-      CELLS: cells,
-      REDIS_URL: redisUrl,
-      ...changed,
-    })
-    return new MoveWorld(installation, urls, remove)
+    return new MoveWorld(await installCells(urls, changed), urls, remove)
   }
 
   urlOf(cell: string): string {
@@ -66,7 +51,14 @@ export class MoveWorld {
 
   /** Runs a maintenance command to its end. With `killAt` it is killed at that point of a move. */
   async maintain(args: string[], { killAt, ...changed }: Record<string, string> = {}): Promise<MaintainResult> {
-    return resultOf(this.#start(args, killAt === undefined ? changed : { KILL_AT: killAt, ...changed }))
+    return maintainResult(this.#start(args, killAt === undefined ? changed : { KILL_AT: killAt, ...changed }))
+  }
+
+  /** Runs a maintenance command that must succeed. Returns what it printed. */
+  async maintained(args: string[], changed: Record<string, string> = {}): Promise<MaintainResult['printed']> {
+    const { code, output, printed } = await this.maintain(args, changed)
+    assert.equal(code, 0, output)
+    return printed
   }
 
   /** Runs a maintenance command that stops at a point of a move, and continues after the work. */
@@ -78,7 +70,7 @@ export class MoveWorld {
     } finally {
       command.signal('SIGCONT')
     }
-    return resultOf(command)
+    return maintainResult(command)
   }
 
   #start(args: string[], changed: Record<string, string>): RunningProcess {
@@ -103,18 +95,9 @@ export class MoveWorld {
   }
 }
 
-async function resultOf(command: RunningProcess): Promise<MaintainResult> {
-  const code = await command.ended
-  return { code, printed: printedBy(command), text: command.output.join('\n') }
-}
-
 /** Returns true if the command has stopped. Throws if it has ended instead. */
 function isStopped({ pid, output }: RunningProcess): boolean {
   if (!existsSync(`/proc/${pid}`)) throw new Error(`the command has ended:\n${output.join('\n')}`)
   // The state comes after the name of the program, which is in parentheses.
   return readFileSync(`/proc/${pid}/stat`, 'utf8').includes(') T ')
-}
-
-function printedBy({ output }: RunningProcess): Record<string, unknown>[] {
-  return output.filter((line) => line.startsWith('{')).map((line) => JSON.parse(line) as Record<string, unknown>)
 }

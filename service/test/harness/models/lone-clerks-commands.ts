@@ -64,6 +64,11 @@ const background: Readonly<Record<string, Command>> = {
   },
 }
 
+/** Returns an attempt on one of the rows that a query finds. */
+function on(query: string, path: string, body?: object): Command {
+  return async (world, clerk) => world.call(clerk, path.replace(':id', await world.pickId(query)), body)
+}
+
 /** Attempts that each clerk makes alone. */
 const attempts: Readonly<Record<string, Command>> = {
   async failAndRetry(world, clerk) {
@@ -71,19 +76,14 @@ const attempts: Readonly<Record<string, Command>> = {
     await world.call(clerk, `/refunds/${id}/fail`, { failure: 'AC04' })
     await world.call(clerk, `/refunds/${id}/retry`)
   },
-  fail: async (world, clerk) => world.call(clerk, `/refunds/${await world.pickId(refunds)}/fail`, { failure: 'AC04' }),
-  retry: async (world, clerk) => world.call(clerk, `/refunds/${await world.pickId(refundsIn('failed'))}/retry`),
-  settle: async (world, clerk) => world.call(clerk, `/refunds/${await world.pickId(refunds)}/settle`),
-  send: async (world, clerk) =>
-    world.call(clerk, `/refunds/${await world.pickId(refundsIn('due'))}/send`, { reference: 'by hand' }),
-  approveAccount: async (world, clerk) => world.call(clerk, `/refunds/${await world.pickId(refunds)}/approve-account`),
-  acceptLate: async (world, clerk) =>
-    world.call(clerk, `/orders/${await world.pickId(ordersIn('NOPAYMENT'))}/accept-late-payment`),
-  extend: async (world, clerk) =>
-    world.call(clerk, `/orders/${await world.pickId(ordersIn('NOPAYMENT'))}/extend`, {
-      payment_due_at: inOneYear().toISOString(),
-    }),
-  cancel: async (world, clerk) => world.call(clerk, `/orders/${await world.pickId(orders)}/cancel`, { reason: 'x' }),
+  fail: on(refunds, '/refunds/:id/fail', { failure: 'AC04' }),
+  retry: on(refundsIn('failed'), '/refunds/:id/retry'),
+  settle: on(refunds, '/refunds/:id/settle'),
+  send: on(refundsIn('due'), '/refunds/:id/send', { reference: 'by hand' }),
+  approveAccount: on(refunds, '/refunds/:id/approve-account'),
+  acceptLate: on(ordersIn('NOPAYMENT'), '/orders/:id/accept-late-payment'),
+  extend: on(ordersIn('NOPAYMENT'), '/orders/:id/extend', { payment_due_at: inOneYear().toISOString() }),
+  cancel: on(orders, '/orders/:id/cancel', { reason: 'x' }),
   assign: async (world, clerk) =>
     world.call(clerk, `/unassigned-payments/${await world.pickId(unassigned)}/assign`, {
       order_id: await world.pickId(ordersIn('ORDERED')),
@@ -103,10 +103,8 @@ const attempts: Readonly<Record<string, Command>> = {
     world.call(clerk, `/unassigned-payments/${await world.pickId(unassigned)}/split`, {
       parts: [{ order_id: await world.pickId(ordersIn('ORDERED')), amount: '1.00' }],
     }),
-  giveBack: async (world, clerk) =>
-    world.call(clerk, `/unassigned-payments/${await world.pickId(unassigned)}/return`, { reason: 'x' }),
-  reverse: async (world, clerk) =>
-    world.call(clerk, `/payments/${await world.pickId(payments)}/reverse`, { reason: 'x' }),
+  giveBack: on(unassigned, '/unassigned-payments/:id/return', { reason: 'x' }),
+  reverse: on(payments, '/payments/:id/reverse', { reason: 'x' }),
   record: async (world, clerk) =>
     world.call(clerk, `/orders/${await world.pickId(ordersIn('ORDERED'))}/payments`, {
       amount: '1.00',
@@ -115,8 +113,8 @@ const attempts: Readonly<Record<string, Command>> = {
       received_at: '2026-07-02T10:00:00.000Z',
     }),
   createPayout: (world, clerk) => world.call(clerk, '/payouts', {}),
-  release: async (world, clerk) => world.call(clerk, `/payouts/${await world.pickId(payouts)}/release`),
-  discard: async (world, clerk) => world.call(clerk, `/payouts/${await world.pickId(payouts)}/discard`),
+  release: on(payouts, '/payouts/:id/release'),
+  discard: on(payouts, '/payouts/:id/discard'),
   download: async (world, clerk) => world.download(clerk, await world.pickId(payouts)),
   /** Lets an outsider open an account in a payer's name, now and then with the IBAN. The clerk orders for it. */
   async openTwin(world, clerk) {

@@ -20,11 +20,9 @@ import {
   serviceUser,
 } from './prepared-access.ts'
 
-/** A valid request of each operation, by its id. */
+/** Valid requests of operations, by id. */
 export const accessRequests: Readonly<Record<string, OperatorRequest>> = {
   createCredential: { body: () => ({ name: 'Order desk', scopes: ['offering.read'] }) },
-  listCredentials: {},
-  getCredential: {},
   updateCredential: { body: () => ({ name: crypto.randomUUID(), scopes: ['order.read'] }), prepare: credential },
   rotateCredential: { body: () => ({ overlap_hours: 1 }), prepare: credential },
   disableCredential: { prepare: credential },
@@ -32,7 +30,6 @@ export const accessRequests: Readonly<Record<string, OperatorRequest>> = {
   inviteUser: {
     body: () => ({ name: 'Grace', email: `${crypto.randomUUID()}@example.com`, role: 'viewer' }),
   },
-  listUsers: {},
   updateUser: { body: () => ({ role: 'viewer' }), prepare: admin },
   removeUser: { prepare: admin },
   resendInvitation: {
@@ -47,9 +44,7 @@ export const accessRequests: Readonly<Record<string, OperatorRequest>> = {
     prepare: callerThemself,
     isAllowedForSelf: true,
   },
-  listTokens: {},
   revokeToken: { prepare: admin, isAllowedForSelf: true },
-  getMe: {},
   startPasskeyRegistration: {},
   registerPasskey: {
     body: ({ attestation }) => ({ name: 'Key', credential: passkeyIn(attestation, anyAttestation) }),
@@ -68,25 +63,18 @@ export const accessRequests: Readonly<Record<string, OperatorRequest>> = {
   },
   listSessions: { isAllowedForSelf: true },
   revokeSession: { prepare: admin, isAllowedForSelf: true },
-  listApprovals: {},
-  getApproval: {},
   confirmApproval: { prepare: proposedByAnother },
   rejectApproval: { prepare: proposedByAnother },
   withdrawApproval: { prepare: proposedByCaller },
-  listDirectoryApprovals: {},
   getDirectoryApproval: { idsOf: inDirectory },
   confirmDirectoryApproval: { prepare: proposedByAnother, idsOf: inDirectory },
   rejectDirectoryApproval: { prepare: proposedByAnother, idsOf: inDirectory },
   withdrawDirectoryApproval: { prepare: proposedByCaller, idsOf: inDirectory },
-  getApprovalPolicies: {},
   setApprovalPolicy: { body: () => ({ policy: 'manual_payment', second_person: 'never', from_minor: null }) },
-  getDutyPairs: {},
-  getSettings: {},
   // Uses another site each time, because only a change needs a second person.
   changeSettings: { body: () => ({ wallet_proof_url: `https://${crypto.randomUUID()}.example.com` }) },
   setDutyPairs: { body: () => ({ forbidden: [] }) },
   createSavedView: { body: () => savedView },
-  listSavedViews: {},
   updateSavedView: { body: () => ({ name: crypto.randomUUID() }), prepare: savedViewOfCaller },
   deleteSavedView: { prepare: savedViewOfCaller },
 }

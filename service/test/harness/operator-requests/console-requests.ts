@@ -12,33 +12,20 @@ const noteByCaller: Preparation = async (_installation, { orderId }, api, { toke
   return { noteId: note.id }
 }
 
-/** A valid request of each operation, by its id. */
+/** Valid requests of operations, by id. */
 export const consoleRequests: Readonly<Record<string, OperatorRequest>> = {
   createExport: {
     body: () => ({ kind: 'orders', statuses: ['PAID'] }),
     prepare: (installation, { tenantId }) => new ExportRows(installation, tenantId).expireAll(),
   },
-  listExports: {},
-  getExport: {},
   cancelExport: { prepare: exportOf },
   downloadExport: { prepare: exportOf },
-  getTenantSummary: {},
-  getOfferingSummary: {},
-  listSeries: {},
-  listEvents: {},
-  listAudit: {},
-  listDirectoryAudit: {},
   verifyAuditLog: { body: () => ({}) },
   verifyDirectoryAuditLog: { body: () => ({}) },
-  listWork: {},
   listWorkItems: { idsOf: () => ({ kind: 'refund_due' }) },
   search: { body: () => ({ query: 'example' }) },
-  getOrderTimeline: {},
-  getAccountTimeline: {},
-  getOfferingTimeline: {},
   createNote: {
     body: ({ orderId }) => ({ subject_type: 'order', subject_id: orderId, text: 'Called: pays on Friday.' }),
   },
-  listNotes: {},
   deleteNote: { prepare: noteByCaller },
 }

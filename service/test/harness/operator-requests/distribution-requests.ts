@@ -4,19 +4,15 @@ import { distributionIn, draftWithRegister } from './prepared-distributions.ts'
 
 const { source_account } = newDistribution
 
-/** A valid request of each operation, by its id. */
+/** Valid requests of operations, by id. */
 export const distributionRequests: Readonly<Record<string, OperatorRequest>> = {
   createDistribution: { body: () => newDistribution },
-  listDistributions: {},
-  getDistribution: {},
   updateDistribution: { body: () => ({ rate_per_token: '2.50' }), prepare: distributionIn('CALCULATED') },
   requestCalculation: { prepare: draftWithRegister },
   approveDistribution: { prepare: distributionIn('CALCULATED') },
   cancelDistribution: { prepare: distributionIn('DRAFT') },
   payDistribution: { prepare: distributionIn('APPROVED') },
   closeDistribution: { prepare: distributionIn('PAYING', 'paid') },
-  listDistributionEntitlements: {},
-  listDistributionFiles: {},
   downloadDistributionFile: { prepare: distributionIn('PAYING') },
   approveEntitlementAccount: { prepare: distributionIn('PAYING', 'returned') },
   createCouponSchedule: {
@@ -35,6 +31,5 @@ export const distributionRequests: Readonly<Record<string, OperatorRequest>> = {
       source_account,
     }),
   },
-  listCouponSchedules: {},
   endCouponSchedule: { prepare: distributionIn('DRAFT') },
 }

@@ -3,7 +3,7 @@ import { bulkOf, type OperatorRequest } from './operator-request.ts'
 import { booked, payout, provider, refund, refundAfter, releasedPayout, unassigned } from './prepared-money.ts'
 import { orderIn } from './prepared-sales.ts'
 
-/** A valid request of each operation, by its id. */
+/** Valid requests of operations, by id. */
 export const moneyRequests: Readonly<Record<string, OperatorRequest>> = {
   recordPayment: {
     body: () => ({
@@ -14,9 +14,6 @@ export const moneyRequests: Readonly<Record<string, OperatorRequest>> = {
     }),
     prepare: orderIn('ORDERED'),
   },
-  listPayments: {},
-  listUnassignedPayments: {},
-  getUnassignedPayment: {},
   assignPayment: { body: ({ orderId }) => ({ order_id: orderId }), prepare: unassigned },
   splitUnassignedPayment: {
     body: ({ orderId }) => ({ parts: [{ order_id: orderId, amount: '10.00' }] }),
@@ -31,21 +28,15 @@ export const moneyRequests: Readonly<Record<string, OperatorRequest>> = {
   dismissUnassignedPayment: { body: () => ({ reason: 'interest of the bank' }), prepare: unassigned },
   revealPayer: {},
   acceptLatePayment: { prepare: refund },
-  listRefunds: {},
-  getRefund: {},
   approveRefundAccount: { prepare: refund },
   sendRefund: { body: () => ({ reference: 'RUN-1' }), prepare: refund },
   settleRefund: { prepare: refundAfter('send') },
   failRefund: { body: () => ({ failure: 'AC04 closed account' }), prepare: refundAfter('send') },
   retryRefund: { prepare: refundAfter('send', 'fail') },
   createPaymentProvider: { body: () => ({ kind: 'standard', name: `p-${crypto.randomUUID().slice(0, 8)}` }) },
-  listPaymentProviders: {},
   disablePaymentProvider: { prepare: provider },
   rotatePaymentProvider: { body: () => ({}), prepare: provider },
   createPayout: { body: () => ({}), prepare: refund },
-  listPayouts: {},
-  getPayout: {},
-  listPayoutTransfers: {},
   releasePayout: { prepare: payout },
   discardPayout: { prepare: payout },
   downloadPayout: { prepare: releasedPayout },
@@ -59,11 +50,6 @@ export const moneyRequests: Readonly<Record<string, OperatorRequest>> = {
     prepare: (installation, { tenantId }) => waitingStatement(installation, tenantId),
   },
   downloadStatement: {},
-  listAllStatementEntries: {},
-  listStatementFindings: {},
-  listStatements: {},
-  getStatement: {},
-  listStatementEntries: {},
   resolveStatementEntry: {
     body: () => ({ resolution: 'spoke to the bank' }),
     prepare: (installation, { tenantId }) => reversedEntry(installation, tenantId),

@@ -48,6 +48,7 @@ export type Preparation = (
 
 export type MeantIds = (world: Readonly<Record<string, string>>) => Record<string, string>
 
+/** A valid request of an operation. */
 export interface OperatorRequest {
   /** A valid body, if the operation has one. */
   body?: (world: OperatorWorld) => unknown

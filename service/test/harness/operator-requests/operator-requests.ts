@@ -9,7 +9,7 @@ import { tokenRequests } from './token-requests.ts'
 import { transferRequests } from './transfer-requests.ts'
 import { webhookRequests } from './webhook-requests.ts'
 
-/** A valid request of each operation of the operator API, by its id. */
+/** Valid requests of the operations of the operator API, by id. Reads without required parameters need none. */
 export const operatorRequests: Readonly<Record<string, OperatorRequest>> = {
   ...salesRequests,
   ...kycRequests,
@@ -20,4 +20,11 @@ export const operatorRequests: Readonly<Record<string, OperatorRequest>> = {
   ...accessRequests,
   ...webhookRequests,
   ...consoleRequests,
+}
+
+/** Returns a valid request of an operation. */
+export function operatorRequestOf({ id, method }: { id: string; method: string }): OperatorRequest {
+  const request = operatorRequests[id] ?? (method === 'GET' ? {} : undefined)
+  if (!request) throw new Error(`harness/operator-requests has no valid request of ${id}: add one.`)
+  return request
 }

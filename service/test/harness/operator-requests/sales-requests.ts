@@ -18,11 +18,9 @@ import {
 
 const textFile: OperatorRequest = { body: () => crypto.randomUUID(), headers: { 'content-type': 'text/plain' } }
 
-/** A valid request of each operation, by its id. */
+/** Valid requests of operations, by id. */
 export const salesRequests: Readonly<Record<string, OperatorRequest>> = {
   createOffering: { body: () => newOffering },
-  listOfferings: {},
-  getOffering: {},
   updateOffering: { body: () => ({ name: crypto.randomUUID() }), prepare: draft },
   openOffering: { prepare: draft },
   closeOffering: { prepare: openOffering },
@@ -48,10 +46,7 @@ export const salesRequests: Readonly<Record<string, OperatorRequest>> = {
     }),
     prepare: openOffering,
   },
-  listTermsHistory: {},
   searchAccounts: { body: () => ({ q: 'example' }) },
-  getAccount: {},
-  listBenefitingPersons: {},
   decideAccount: {
     body: () => ({ kyb: 'APPROVED', reason: 'register checked', acknowledged: approvalRisks }),
     prepare: newAccount,
@@ -67,16 +62,11 @@ export const salesRequests: Readonly<Record<string, OperatorRequest>> = {
   exportSubjectData: {},
   eraseAccount: { body: () => ({ reason: 'request of the investor' }), prepare: newAccount },
   uploadAccountDocument: textFile,
-  listAccountDocuments: {},
   uploadOrderDocument: textFile,
-  listOrderDocuments: {},
   uploadOfferingDocument: textFile,
-  listOfferingDocuments: {},
   downloadDocument: {},
   deleteDocument: { body: () => ({ reason: 'replaced' }), prepare: document },
   registerWallet: { body: () => new WalletOwner().body() },
-  listWallets: {},
-  getWallet: {},
   challengeWallet: { prepare: walletIn('INACTIVE') },
   proveWallet: {
     body: ({ message = 'none', signature = `0x${'00'.repeat(65)}` }) => ({ message, signature }),
@@ -85,8 +75,6 @@ export const salesRequests: Readonly<Record<string, OperatorRequest>> = {
   suspendWallet: { body: () => ({ reason: 'lost' }), prepare: wallet },
   resumeWallet: { body: () => ({ reason: 'found' }), prepare: walletIn('SUSPENDED') },
   retireWallet: { body: () => ({ reason: 'replaced' }), prepare: wallet },
-  listOrders: {},
-  getOrder: {},
   createOrder: {
     body: ({ accountId }) => ({ account_id: accountId, units: '1000000000', reason: 'by letter' }),
     prepare: openOffering,

@@ -2,13 +2,9 @@ import { bulkOf, type OperatorRequest } from './operator-request.ts'
 import { draft } from './prepared-sales.ts'
 import { opIn, orderOnMintHold, stoppedToken, token } from './prepared-tokens.ts'
 
-/** A valid request of each operation, by its id. */
+/** Valid requests of operations, by id. */
 export const tokenRequests: Readonly<Record<string, OperatorRequest>> = {
-  listAccountBalances: {},
-  listAccountTransactions: {},
   releaseMintHold: { prepare: orderOnMintHold },
-  listChainOps: {},
-  getChainOp: {},
   attachTransaction: {
     body: () => ({ transaction_hash: `0x${crypto.randomUUID().replaceAll('-', '').padEnd(64, '0')}` }),
     prepare: opIn('SIGNED'),
@@ -17,16 +13,8 @@ export const tokenRequests: Readonly<Record<string, OperatorRequest>> = {
   cancelChainOp: { prepare: opIn('QUEUED') },
   retryChainOp: { prepare: opIn('REVERTED') },
   attachToken: { body: () => ({ address: '0x52908400098527886E0F7030069857D2E4169EE7' }), prepare: draft },
-  listHolders: {},
-  listRegisterChanges: {},
-  listChains: {},
-  listSigners: {},
-  listGasDays: {},
   reconcileToken: { prepare: token },
-  getReconciliation: {},
   resumeMinting: { body: () => ({ reason: 'difference explained' }), prepare: stoppedToken },
   proposeTokenAction: { body: () => ({ kind: 'PAUSE', reason: 'the registry moves' }), prepare: token },
-  listTokenActions: {},
-  getTokenAction: {},
   bulkReleaseMintHold: bulkOf(({ orderId }) => ({ order_id: orderId }), orderOnMintHold),
 }

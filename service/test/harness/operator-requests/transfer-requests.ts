@@ -7,14 +7,11 @@ const transferIn =
   (installation: TestInstallation, { tenantId }: OfTenant) =>
     new TransferRows(installation, tenantId).create({ status, reason })
 
-/** A valid request of each operation, by its id. */
+/** Valid requests of operations, by id. */
 export const transferRequests: Readonly<Record<string, OperatorRequest>> = {
-  listTransfers: {},
-  getTransfer: {},
   approveTransfer: { prepare: transferIn('REQUESTED') },
   rejectTransfer: { body: () => ({ reason: 'the contract of sale is missing' }), prepare: transferIn('REQUESTED') },
   forceTransfer: { prepare: transferIn('READY', 'inheritance') },
-  listUnrequestedTransfers: {},
   judgeUnrequestedTransfer: {
     body: () => ({ verdict: 'accepted', note: 'the contract was handed in later' }),
     prepare: transferIn('REQUESTED'),

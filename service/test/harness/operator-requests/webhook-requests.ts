@@ -12,19 +12,15 @@ const disabledEndpoint = async (installation: TestInstallation, { tenantId }: Of
   return { endpointId }
 }
 
-/** A valid request of each operation, by its id. */
+/** Valid requests of operations, by id. */
 export const webhookRequests: Readonly<Record<string, OperatorRequest>> = {
   createWebhookEndpoint: { body: () => ({ url: 'https://example.com/webhooks', event_types: ['order.paid'] }) },
-  listWebhookEndpoints: {},
-  getWebhookEndpoint: {},
   updateWebhookEndpoint: { body: () => ({ description: crypto.randomUUID() }), prepare: endpoint },
   disableWebhookEndpoint: { prepare: endpoint },
   enableWebhookEndpoint: { prepare: disabledEndpoint },
   pingWebhookEndpoint: { prepare: endpoint },
   resendWebhookEvents: { body: () => ({ since: '2026-07-02T10:00:00.000Z' }), prepare: endpoint },
   rotateWebhookSecret: { body: () => ({}), prepare: endpoint },
-  listWebhookDeliveries: {},
-  getWebhookDelivery: {},
   resendWebhookDelivery: { prepare: endpoint },
   bulkResendWebhookDelivery: bulkOf(
     ({ endpointId, eventId }) => ({ endpoint_id: endpointId, event_id: eventId }),

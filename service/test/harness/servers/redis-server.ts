@@ -120,17 +120,6 @@ export class RedisServer {
 }
 
 function launch(port: number): ChildProcess {
-  const settings = [
-    '--port',
-    String(port),
-    '--bind',
-    '127.0.0.1',
-    '--save',
-    '',
-    '--appendonly',
-    'no',
-    '--daemonize',
-    'no',
-  ]
-  return spawn('redis-server', settings, { stdio: 'ignore' })
+  const settings = `--port ${port} --bind 127.0.0.1 --appendonly no --daemonize no`
+  return spawn('redis-server', [...settings.split(' '), '--save', ''], { stdio: 'ignore' })
 }
