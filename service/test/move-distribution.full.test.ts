@@ -3,9 +3,10 @@ import { after, before, describe, test } from 'node:test'
 import { isDeepStrictEqual } from 'node:util'
 import { MoveWorld } from './harness/clusters/move-world.ts'
 import { individual } from './harness/data/bodies.ts'
+import type { Party } from './harness/data/fixtures.ts'
 import { ownerRows } from './harness/installation/database.ts'
 import { assertDistributionsAddUp } from './harness/money/distribution-check.ts'
-import { DistributionWorld, type TestHolder } from './harness/money/distribution-world.ts'
+import { DistributionWorld } from './harness/money/distribution-world.ts'
 import { readRefundFile } from './harness/money/refund-file.ts'
 import { until } from './harness/wait.ts'
 
@@ -15,7 +16,7 @@ const otherIban = 'DE02120300000000202051'
 describe('a tenant that moves while a distribution is paid', () => {
   let world: MoveWorld
   let distributions: DistributionWorld
-  let holders: TestHolder[]
+  let holders: Party[]
 
   before(async () => {
     world = await MoveWorld.create()

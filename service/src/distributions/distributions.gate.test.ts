@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { individual } from '../../test/harness/data/bodies.ts'
+import type { Party } from '../../test/harness/data/fixtures.ts'
 import { assertError } from '../../test/harness/installation/api-client.ts'
-import { DistributionWorld, newDistribution, type TestHolder } from '../../test/harness/money/distribution-world.ts'
+import { DistributionWorld, newDistribution } from '../../test/harness/money/distribution-world.ts'
 import { assertValidRefundFile, readRefundFile } from '../../test/harness/money/refund-file.ts'
 
 /** Test offerings have tokens of 10^8 units. */
@@ -11,8 +12,8 @@ const otherIban = 'DE02120300000000202051'
 
 describe('a distribution', () => {
   let world: DistributionWorld
-  let ada: TestHolder
-  let grace: TestHolder
+  let ada: Party
+  let grace: Party
 
   before(async () => {
     world = await DistributionWorld.create()

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
+import type { Party } from '../../test/harness/data/fixtures.ts'
 import { assertError } from '../../test/harness/installation/api-client.ts'
 import { TestInstallation } from '../../test/harness/installation/test-installation.ts'
-import { DistributionWorld, type TestHolder } from '../../test/harness/money/distribution-world.ts'
+import { DistributionWorld } from '../../test/harness/money/distribution-world.ts'
 import { readRefundFile } from '../../test/harness/money/refund-file.ts'
 import type { RunningInstallation } from '../../test/harness/money/statement-world.ts'
 
@@ -11,8 +12,8 @@ const token = 100_000_000n
 describe('a distribution pays', () => {
   let running: RunningInstallation
   let world: DistributionWorld
-  let ada: TestHolder
-  let grace: TestHolder
+  let ada: Party
+  let grace: Party
 
   before(async () => {
     const installation = await TestInstallation.create()
@@ -31,7 +32,7 @@ describe('a distribution pays', () => {
   })
 
   const post = (path: string, body?: unknown) => world.statements.operator.post(path, body)
-  const reject = async ({ accountId }: TestHolder) => {
+  const reject = async ({ accountId }: Party) => {
     const response = await post(`/accounts/${accountId}/decision`, { kyc: 'REJECTED', reason: 'on a sanctions list' })
     assert.equal(response.status, 200, response.text)
   }
@@ -41,7 +42,7 @@ describe('a distribution pays', () => {
     assert.equal((await world.approve(id)).status, 200)
     return id
   }
-  const entitlementOf = async (id: string, { accountId }: TestHolder) =>
+  const entitlementOf = async (id: string, { accountId }: Party) =>
     (await world.entitlements(id)).find((one) => one.account_id === accountId)
   const paidIn = async (fileId = '') =>
     readRefundFile((await world.download(fileId)).text).blocks.flatMap(({ transfers }) =>

@@ -3,13 +3,14 @@ import { createHash } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
 import { confirmAs } from '../../../test/harness/callers/second-person.ts'
 import { ExportRows } from '../../../test/harness/data/export-rows.ts'
+import type { Party } from '../../../test/harness/data/fixtures.ts'
 import { readPdfPages } from '../../../test/harness/data/pdf-pages.ts'
 import { assertError } from '../../../test/harness/installation/api-client.ts'
 import type { RunningApi } from '../../../test/harness/installation/running-api.ts'
 import { TestInstallation } from '../../../test/harness/installation/test-installation.ts'
 import type { TestOperator } from '../../../test/harness/installation/test-users.ts'
 import { newSeed, seededRandom } from '../../../test/harness/seeded-random.ts'
-import { type RegisteredInvestor, RegisterWorld, strangerAddress } from '../../../test/harness/tokens/register-world.ts'
+import { RegisterWorld, strangerAddress } from '../../../test/harness/tokens/register-world.ts'
 
 const holderCount = 2_300
 const hostileName = '=HYPERLINK("https://evil.example","click")'
@@ -31,8 +32,8 @@ describe('a register extract', () => {
   let me: TestOperator
   let rows: ExportRows
   let world: RegisterWorld
-  let ada: RegisteredInvestor
-  let bob: RegisteredInvestor
+  let ada: Party
+  let bob: Party
 
   before(async () => {
     installation = await TestInstallation.create()
@@ -185,8 +186,7 @@ describe('a register extract', () => {
     const at = new Date(new Date(world.timeOf(2)).getTime() - 1_000).toISOString()
     const { text } = await extract({ format: 'json', at })
     const { holders, as_of } = JSON.parse(text)
-    const unitsOf = ({ address }: RegisteredInvestor) =>
-      holders.find((row: { address: string }) => row.address === address)?.units
+    const unitsOf = ({ address }: Party) => holders.find((row: { address: string }) => row.address === address)?.units
     assert.deepEqual([unitsOf(ada), unitsOf(bob)], ['5000000000', undefined])
     assert.deepEqual([as_of.time, as_of.block], [at, 1])
     const { text: now } = await extract({ format: 'json' })

@@ -4,13 +4,14 @@ import { after, before, describe, test } from 'node:test'
 import { OperatorClient } from '../../../test/harness/callers/operator-client.ts'
 import { confirmAs } from '../../../test/harness/callers/second-person.ts'
 import { ExportRows } from '../../../test/harness/data/export-rows.ts'
+import type { Party } from '../../../test/harness/data/fixtures.ts'
 import { readPdfPages } from '../../../test/harness/data/pdf-pages.ts'
 import { TestTenant } from '../../../test/harness/data/tenant.ts'
 import { type ApiResponse, assertError } from '../../../test/harness/installation/api-client.ts'
 import type { RunningApi } from '../../../test/harness/installation/running-api.ts'
 import { sharedInstallation } from '../../../test/harness/installation/shared-installation.ts'
 import type { TestInstallation } from '../../../test/harness/installation/test-installation.ts'
-import { type RegisteredInvestor, RegisterWorld } from '../../../test/harness/tokens/register-world.ts'
+import { RegisterWorld } from '../../../test/harness/tokens/register-world.ts'
 import { extractChanges } from './extract-changes.job.ts'
 
 const details = {
@@ -28,8 +29,8 @@ describe('extracts of one holder', () => {
   let tenant: TestTenant
   let operator: OperatorClient
   let world: RegisterWorld
-  let ada: RegisteredInvestor
-  let bob: RegisteredInvestor
+  let ada: Party
+  let bob: Party
 
   before(async () => {
     installation = await sharedInstallation()
@@ -53,11 +54,11 @@ describe('extracts of one holder', () => {
       { tenant_id: tenant.id, offering_id: world.offeringId },
       new ExportRows(installation, tenant.id).context(),
     )
-  const pathOf = ({ accountId }: RegisteredInvestor) => `/accounts/${accountId}/register-extracts`
-  const request = (who: RegisteredInvestor, change: object = {}) =>
+  const pathOf = ({ accountId }: Party) => `/accounts/${accountId}/register-extracts`
+  const request = (who: Party, change: object = {}) =>
     tenant.post(pathOf(who), { offering_id: world.offeringId, format: 'json', ...change })
   const fileOf = ({ body }: ApiResponse) => Buffer.from(body.content, 'base64')
-  const changesOf = async (who: RegisteredInvestor) => {
+  const changesOf = async (who: Party) => {
     const { body } = await tenant.get(`${pathOf(who)}?limit=50`)
     return body.extracts.filter(({ cause }: { cause: string }) => cause === 'change').toReversed()
   }
@@ -112,7 +113,7 @@ describe('extracts of one holder', () => {
     const burned = await world.apply([{ from: bob.address, units: 1_500_000_000n }])
     await Promise.all([run(), run()])
     await run()
-    const seen = async (who: RegisteredInvestor) =>
+    const seen = async (who: Party) =>
       (await changesOf(who)).map(({ block, units }: { block: number; units: string }) => [block, units])
     assert.deepEqual(await seen(ada), [[sold, '1500000000']])
     assert.deepEqual(await seen(bob), [

@@ -2,13 +2,14 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Address } from 'viem'
 import { WalletOwner } from '../../../test/harness/chain/wallet-owner.ts'
-import { type Investor, RegistrationWorld } from '../../../test/harness/tokens/registration-world.ts'
+import type { Party } from '../../../test/harness/data/fixtures.ts'
+import { RegistrationWorld } from '../../../test/harness/tokens/registration-world.ts'
 import { tokenCall } from '../chain/contracts.ts'
 
 describe('registrations of wallets with tokens', () => {
   let world: RegistrationWorld
-  let ada: Investor
-  let bob: Investor
+  let ada: Party
+  let bob: Party
 
   before(async () => {
     world = await RegistrationWorld.create()

@@ -6,10 +6,11 @@ import { OperatorClient } from '../../../test/harness/callers/operator-client.ts
 import { approval, floodBlock, transferOfNoUnits } from '../../../test/harness/chain/flooded-block.ts'
 import { TokenDesk } from '../../../test/harness/chain/token-desk.ts'
 import { lengthOf, logsAtMost, UntrustedNode } from '../../../test/harness/chain/untrusted-node.ts'
+import type { Party } from '../../../test/harness/data/fixtures.ts'
 import { TestTenant } from '../../../test/harness/data/tenant.ts'
 import { waitingAlarms } from '../../../test/harness/data/waiting-alarms.ts'
 import { testSize } from '../../../test/harness/test-size.ts'
-import { type Holder, IndexedWorld, type Issue } from '../../../test/harness/tokens/indexed-world.ts'
+import { IndexedWorld, type Issue } from '../../../test/harness/tokens/indexed-world.ts'
 import { until } from '../../../test/harness/wait.ts'
 import { Placement } from '../../platform/postgres/cells/placement.ts'
 import { selectMeasures } from '../../workbench/measures/measures.sql.ts'
@@ -26,7 +27,7 @@ const cap = testSize({ short: 200, long: 2_000 })
 describe('a token that strangers flood with logs', { timeout: 600_000 }, () => {
   let world: IndexedWorld
   let issue: Issue
-  let ada: Holder
+  let ada: Party
   let stranger: Address
   /** Another tenant on the same chain, whose investor buys. */
   let other: { tenant: TestTenant; desk: TokenDesk; offeringId: string; accountId: string; token: Address; to: Address }

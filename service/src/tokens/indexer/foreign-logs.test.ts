@@ -2,16 +2,17 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { type Address, numberToHex, pad, toEventSelector, zeroAddress } from 'viem'
 import { emitLogs, transferLog } from '../../../test/harness/chain/forged-logs.ts'
+import type { Party } from '../../../test/harness/data/fixtures.ts'
 import { TestTenant } from '../../../test/harness/data/tenant.ts'
 import { waitingAlarms } from '../../../test/harness/data/waiting-alarms.ts'
-import { type Holder, IndexedWorld, type Issue } from '../../../test/harness/tokens/indexed-world.ts'
+import { IndexedWorld, type Issue } from '../../../test/harness/tokens/indexed-world.ts'
 
 const foreign: Address = '0x00000000000000000000000000000000000F04e1'
 
 describe('a token with logs that our contracts do not emit', () => {
   let world: IndexedWorld
   let issue: Issue
-  let ada: Holder
+  let ada: Party
   let other: TestTenant
   let otherOffering: string
 

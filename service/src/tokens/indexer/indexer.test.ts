@@ -1,15 +1,16 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { zeroAddress } from 'viem'
+import type { Party } from '../../../test/harness/data/fixtures.ts'
 import { waitingAlarms } from '../../../test/harness/data/waiting-alarms.ts'
-import { type Holder, IndexedWorld, type Issue } from '../../../test/harness/tokens/indexed-world.ts'
+import { IndexedWorld, type Issue } from '../../../test/harness/tokens/indexed-world.ts'
 
 describe('the indexer', () => {
   let world: IndexedWorld
   let issue: Issue
-  let ada: Holder
-  let adasOther: Holder
-  let bob: Holder
+  let ada: Party
+  let adasOther: Party
+  let bob: Party
 
   before(async () => {
     world = await IndexedWorld.create()

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { hexToNumber } from 'viem'
 import { type Anvil, startProxyTo } from '../../../test/harness/chain/anvil.ts'
+import type { Party } from '../../../test/harness/data/fixtures.ts'
 import { lastReadiness } from '../../../test/harness/installation/log-lines.ts'
-import { type Holder, IndexedWorld, type Issue } from '../../../test/harness/tokens/indexed-world.ts'
+import { IndexedWorld, type Issue } from '../../../test/harness/tokens/indexed-world.ts'
 import { until } from '../../../test/harness/wait.ts'
 import { mintCall } from '../chain/contracts.ts'
 import { FinalityViolation } from './chain-indexer.ts'
@@ -13,7 +14,7 @@ describe('reorgs', () => {
   let world: IndexedWorld
   let anvil: Anvil
   let issue: Issue
-  let ada: Holder
+  let ada: Party
 
   before(async () => {
     world = await IndexedWorld.create()

@@ -2,18 +2,19 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Anvil } from '../../../test/harness/chain/anvil.ts'
+import type { Party } from '../../../test/harness/data/fixtures.ts'
 import { lastReadiness } from '../../../test/harness/installation/log-lines.ts'
 import { seededRandom } from '../../../test/harness/seeded-random.ts'
 import { testSize } from '../../../test/harness/test-size.ts'
-import { type Holder, IndexedWorld, type Issue } from '../../../test/harness/tokens/indexed-world.ts'
+import { IndexedWorld, type Issue } from '../../../test/harness/tokens/indexed-world.ts'
 import { until } from '../../../test/harness/wait.ts'
 
 describe('several and killed indexers', () => {
   let world: IndexedWorld
   let anvil: Anvil
   let issue: Issue
-  let ada: Holder
-  let bob: Holder
+  let ada: Party
+  let bob: Party
 
   before(async () => {
     world = await IndexedWorld.create()

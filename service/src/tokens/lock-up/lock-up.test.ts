@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
-import { type Party, TransferWorld } from '../../../test/harness/tokens/transfer-world.ts'
+import type { Party } from '../../../test/harness/data/fixtures.ts'
+import { TransferWorld } from '../../../test/harness/tokens/transfer-world.ts'
 import { approveTransfer } from '../transfers/operator/approve-transfer.ts'
 import { setLockUp } from './operator/set-lock-up.ts'
 

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { OperatorClient } from '../../../test/harness/callers/operator-client.ts'
+import type { Party } from '../../../test/harness/data/fixtures.ts'
 import { assertError } from '../../../test/harness/installation/api-client.ts'
 import type { RunningApi } from '../../../test/harness/installation/running-api.ts'
-import { type Party, TransferWorld } from '../../../test/harness/tokens/transfer-world.ts'
+import { TransferWorld } from '../../../test/harness/tokens/transfer-world.ts'
 import { setLockUp } from '../lock-up/operator/set-lock-up.ts'
 
 const one = 100_000_000n

@@ -5,6 +5,8 @@ import type {
 } from '../../../src/platform/api/declare/operation.ts'
 import type { OperatorFacts } from '../../../src/platform/api/declare/operator-facts.ts'
 import { scopes } from '../../../src/platform/api/declare/scopes.ts'
+import { systemClock } from '../../../src/platform/base/clock.ts'
+import { createLogger } from '../../../src/platform/base/log.ts'
 import { TargetRules } from '../../../src/platform/outbound/target-rules.ts'
 import { Placement } from '../../../src/platform/postgres/cells/placement.ts'
 import { inTenantTransaction } from '../../../src/platform/postgres/cells/tenant-transaction.ts'
@@ -31,6 +33,12 @@ export class DirectOperations {
     this.databases = { databases, placement: new Placement(databases) }
     this.#vaults = new Vaults(installation.config.dataMasterKeys)
     this.#targets = new TargetRules(installation.config)
+  }
+
+  /** The context of a job that runs in this process. */
+  get jobContext() {
+    const log = createLogger('silent', 'test')
+    return { ...this.databases, vaults: this.#vaults, clock: systemClock, log }
   }
 
   vaultOf(tx: Transaction): Vault {

@@ -2,13 +2,9 @@ import { insertExport } from '../../../src/disclosure/exports/export.sql.ts'
 import type { ExportFilter, ExportFormat } from '../../../src/disclosure/exports/export-source.ts'
 import type { ExportKind } from '../../../src/disclosure/exports/export-sources.ts'
 import { writeExports } from '../../../src/disclosure/exports/write-exports.job.ts'
-import { systemClock } from '../../../src/platform/base/clock.ts'
 import { newRowId } from '../../../src/platform/base/ids.ts'
-import { createLogger } from '../../../src/platform/base/log.ts'
 import { enqueueJob } from '../../../src/platform/jobs/enqueue.sql.ts'
-import { Vaults } from '../../../src/platform/postgres/vault.ts'
-import { DirectOperations } from '../callers/operations.ts'
-import type { TestInstallation } from '../installation/test-installation.ts'
+import { TenantRows } from './tenant-rows.ts'
 
 interface WantedExport {
   kind?: ExportKind
@@ -19,21 +15,10 @@ interface WantedExport {
 }
 
 /** Exports of a tenant without a worker, and many orders to export. */
-export class ExportRows {
-  readonly #installation: TestInstallation
-  readonly #tenantId: string
-  readonly #direct: DirectOperations
-
-  constructor(installation: TestInstallation, tenantId: string) {
-    this.#installation = installation
-    this.#tenantId = tenantId
-    this.#direct = new DirectOperations(installation, tenantId)
-  }
-
+export class ExportRows extends TenantRows {
   /** Returns the context for a job in this process. */
   context() {
-    const vaults = new Vaults(this.#installation.config.dataMasterKeys)
-    return { ...this.#direct.databases, vaults, clock: systemClock, log: createLogger('silent', 'test') }
+    return this.direct.jobContext
   }
 
   /** Creates an export and writes it, by default of the orders. */
@@ -47,7 +32,7 @@ export class ExportRows {
   /** Requests an export for a worker to write. */
   async request(wanted: WantedExport = {}): Promise<string> {
     const id = await this.#insert(wanted)
-    await this.#direct.write((tx) => enqueueJob(tx, writeExports, { tenant_id: this.#tenantId }))
+    await this.direct.write((tx) => enqueueJob(tx, writeExports, { tenant_id: this.tenantId }))
     return id
   }
 
@@ -57,8 +42,8 @@ export class ExportRows {
     const { kind = 'orders', filter = {}, format = 'csv', withPersonalData = false } = wanted
     const { createdBy = crypto.randomUUID() } = wanted
     const expiresAt = new Date(now.getTime() + 86_400_000)
-    await this.#direct.write((tx) =>
-      insertExport(tx, this.#tenantId, {
+    await this.direct.write((tx) =>
+      insertExport(tx, this.tenantId, {
         id,
         kind,
         filter,
@@ -74,21 +59,20 @@ export class ExportRows {
 
   /** Runs the job until nothing is left to write: each run is a slice of two seconds. */
   async write(): Promise<void> {
-    do await writeExports.run({ tenant_id: this.#tenantId }, this.context())
+    do await writeExports.run({ tenant_id: this.tenantId }, this.context())
     while (await this.#isWriting())
   }
 
   async #isWriting(): Promise<boolean> {
     const text = `select from cell.export where tenant_id = $1 and state = 'running'`
-    return (await this.#installation.rows(text, [this.#tenantId])).length > 0
+    return (await this.installation.rows(text, [this.tenantId])).length > 0
   }
 
   /** Expires all exports, which makes room for more. */
   async expireAll(): Promise<Record<string, string>> {
-    await this.#installation.rows(
-      `update cell.export set state = 'expired', finished_at = now() where tenant_id = $1`,
-      [this.#tenantId],
-    )
+    await this.installation.rows(`update cell.export set state = 'expired', finished_at = now() where tenant_id = $1`, [
+      this.tenantId,
+    ])
     return {}
   }
 
@@ -96,7 +80,7 @@ export class ExportRows {
   async copyOrder(orderId: string, count: number, copied = 0): Promise<string[]> {
     const ids = Array.from({ length: count }, () => newRowId()).toSorted()
     for (let first = 0; first < count; first += batchMax)
-      await this.#installation.rows(
+      await this.installation.rows(
         `insert into cell.token_order (tenant_id, id, offering_id, account_id, offering_position, account_position,
                                          units, price_per_token, total_amount, currency, payment_bank_account,
                                          payment_reference, payment_due_at)

@@ -1,3 +1,4 @@
+import type { Address } from 'viem'
 import { expireOrder } from '../../../src/sales/orders/expire-orders.ts'
 import type { OrderStatus } from '../../../src/sales/orders/order-status.ts'
 import { lockOrder } from '../../../src/sales/orders/order-transition.sql.ts'
@@ -68,6 +69,13 @@ export class Fixtures {
     const move = { SUSPENDED: 'suspend', INACTIVE: 'retire' }[String(status)]
     if (move) await api.call(tenantId, 'POST', `${path}/${walletId}/${move}`, { reason: 'for a test' })
     return walletId
+  }
+
+  /** Creates a proven wallet of an account on the chain. */
+  async party(tenantId: string, accountId: string, blockchain = 'anvil'): Promise<Party> {
+    const owner = new WalletOwner()
+    const walletId = await this.wallet(tenantId, accountId, { blockchain }, owner)
+    return { accountId, walletId, address: owner.address }
   }
 
   async balance(holding: Holding, balance: string): Promise<void> {
@@ -168,6 +176,13 @@ export class Fixtures {
 interface NewOffering extends Row {
   status?: string
   currency?: string
+}
+
+/** An account and one of its wallets on a chain. */
+export interface Party {
+  readonly accountId: string
+  readonly walletId: string
+  readonly address: Address
 }
 
 export interface Holding {

@@ -1,10 +1,8 @@
 import { createAccount } from '../../../src/sales/accounts/create-account.ts'
 import { createTransfer } from '../../../src/tokens/transfers/create-transfer.ts'
-import { DirectOperations } from '../callers/operations.ts'
-import type { TestInstallation } from '../installation/test-installation.ts'
 import { individual } from './bodies.ts'
 import { ChainRows } from './chain-rows.ts'
-import { Fixtures } from './fixtures.ts'
+import { randomHash, TenantRows } from './tenant-rows.ts'
 
 export interface TransferIds extends Record<string, string> {
   offeringId: string
@@ -12,28 +10,18 @@ export interface TransferIds extends Record<string, string> {
   unrequestedTransferId: string
 }
 
-const hash = () => `0x${crypto.randomUUID().replaceAll('-', '').padEnd(64, '0')}`
-
 /** Inserts the rows that transfers need, for tests without a chain. */
-export class TransferRows {
-  readonly #installation: TestInstallation
-  readonly #tenantId: string
-
-  constructor(installation: TestInstallation, tenantId: string) {
-    this.#installation = installation
-    this.#tenantId = tenantId
-  }
-
+export class TransferRows extends TenantRows {
   /** Creates a token, a wallet with one unit of it, and a wallet of another account that may receive it. */
   async wallets(): Promise<{ offeringId: string; senderWalletId: string; receiverWalletId: string }> {
-    const offeringId = await new ChainRows(this.#installation, this.#tenantId).token()
+    const offeringId = await new ChainRows(this.installation, this.tenantId).token()
     const [senderWalletId, receiverWalletId] = [await this.#wallet(), await this.#wallet()]
-    await this.#run(
+    await this.installation.rows(
       `insert into cell.holding (tenant_id, offering_id, address, id, units)
        select tenant_id, $2, public_address, gen_random_uuid(), 1 from cell.wallet where id = $1`,
       [senderWalletId, offeringId],
     )
-    await this.#run(
+    await this.installation.rows(
       `insert into cell.token_holder (tenant_id, offering_id, wallet_id, account_id, is_registered)
        select tenant_id, $2, id, account_id, true from cell.wallet where id = any ($1)`,
       [[senderWalletId, receiverWalletId], offeringId],
@@ -51,28 +39,23 @@ export class TransferRows {
       units: '1',
       reason,
     }
-    const { id: transferId } = await new DirectOperations(this.#installation, this.#tenantId).run(createTransfer, {
+    const { id: transferId } = await this.direct.run(createTransfer, {
       body,
     })
-    await this.#run('update cell.token_transfer set status = $2 where id = $1', [transferId, status])
+    await this.installation.rows('update cell.token_transfer set status = $2 where id = $1', [transferId, status])
     const unrequestedTransferId = crypto.randomUUID()
-    await this.#run(
+    await this.installation.rows(
       `insert into cell.unrequested_transfer (tenant_id, id, offering_id, block_hash, log_index, transaction_hash,
          block_timestamp, from_address, to_address, units, breaches, found_at)
        select tenant_id, $2, $3, $4, 0, $4, now(), public_address, public_address, 1, '{}', now()
        from cell.wallet where id = $1`,
-      [senderWalletId, unrequestedTransferId, offeringId, hash()],
+      [senderWalletId, unrequestedTransferId, offeringId, randomHash()],
     )
     return { offeringId, transferId, unrequestedTransferId }
   }
 
   async #wallet(): Promise<string> {
-    const direct = new DirectOperations(this.#installation, this.#tenantId)
-    const { id } = await direct.run(createAccount, { body: { ...individual, kyc: { status: 'APPROVED' } } })
-    return new Fixtures(this.#installation).wallet(this.#tenantId, id, { blockchain: 'anvil' })
-  }
-
-  async #run(text: string, values: unknown[]): Promise<void> {
-    await this.#installation.rows(text, values)
+    const { id } = await this.direct.run(createAccount, { body: { ...individual, kyc: { status: 'APPROVED' } } })
+    return this.fixtures.wallet(this.tenantId, id, { blockchain: 'anvil' })
   }
 }

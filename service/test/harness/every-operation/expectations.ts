@@ -36,7 +36,8 @@ export async function assertForeignIsUnknown(
   // Combines my parent with their child, and vice versa.
   const names = [...path.matchAll(/:(\w+)/g)].map(([, parameter = '']) => parameter)
   if (names.length < 2) return
-  for (const foreign of names) assertError(await call({ ...mine, [foreign]: theirs[foreign] ?? '' }), 404, 'not_found')
+  for (const foreign of names)
+    assertError(await call({ ...mine, [foreign]: theirs[foreign] ?? crypto.randomUUID() }), 404, 'not_found')
 }
 
 /** Asserts that the request is rejected, and that the error names this part of it. */

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { type Address, getAddress, type Hash, numberToHex, zeroAddress } from 'viem'
 import { createLogger } from '../../../src/platform/base/log.ts'
-import { createPool } from '../../../src/platform/postgres/pools.ts'
 import { createAccount } from '../../../src/sales/accounts/create-account.ts'
 import { Chain } from '../../../src/tokens/chain/chain.ts'
 import { registrationCall, roleHash, tokenCall } from '../../../src/tokens/chain/contracts.ts'
@@ -122,9 +121,7 @@ export class KilledRegister {
 
   /** Reads the chain as an indexer does. */
   async index(): Promise<void> {
-    const { config } = this.#installation
-    const database = { url: config.databaseUrl, role: 'investor_token_worker', cell: undefined } as const
-    const pool = createPool(database, config, silent)
+    const pool = this.#installation.workerPool()
     const { databases } = new DirectOperations(this.#installation, this.tenantId)
     try {
       const chain = new Chain(chainName, this.anvil.url)

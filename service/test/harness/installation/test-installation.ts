@@ -10,7 +10,7 @@ import { readConfig } from '../../../src/platform/base/config.ts'
 import { createLogger } from '../../../src/platform/base/log.ts'
 import { Placement } from '../../../src/platform/postgres/cells/placement.ts'
 import { inDirectoryTransaction } from '../../../src/platform/postgres/cells/tenant-transaction.ts'
-import { type Databases, openDatabases } from '../../../src/platform/postgres/pools.ts'
+import { createPool, type Databases, openDatabases } from '../../../src/platform/postgres/pools.ts'
 import { numberEventBatch } from '../../../src/records/events/number-events.sql.ts'
 import { until } from '../wait.ts'
 import { asOwner, createTestDatabase, ownerRows, redisUrl, type TestDatabase } from './database.ts'
@@ -198,6 +198,12 @@ export class TestInstallation {
   // oxlint-disable-next-line typescript/no-explicit-any -- tests read rows without types, as the driver returns them
   rows<Row extends pg.QueryResultRow = any>(text: string, values?: unknown[]): Promise<Row[]> {
     return ownerRows<Row>(this.config.databaseUrl, text, values)
+  }
+
+  /** Opens connections with the role of the worker, which the caller ends. */
+  workerPool(url = this.config.databaseUrl): pg.Pool {
+    const database = { url, role: 'investor_token_worker', cell: undefined } as const
+    return createPool(database, this.config, createLogger('silent', 'test'))
   }
 
   createTenant(name: string, tenant?: NewTenant): Promise<string> {

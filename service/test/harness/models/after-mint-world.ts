@@ -3,7 +3,6 @@ import type pg from 'pg'
 import { type Address, decodeFunctionData, type Hash, keccak256, parseGwei, toHex, zeroAddress } from 'viem'
 import { systemClock } from '../../../src/platform/base/clock.ts'
 import { createLogger } from '../../../src/platform/base/log.ts'
-import { Vaults } from '../../../src/platform/postgres/vault.ts'
 import { createAccount } from '../../../src/sales/accounts/create-account.ts'
 import { tokenAbi } from '../../../src/tokens/chain/contracts.ts'
 import { chainOpHandlers } from '../../../src/tokens/chain-op-handlers.ts'
@@ -15,9 +14,8 @@ import { DirectOperations } from '../callers/operations.ts'
 import { openTestSigners } from '../chain/test-signers.ts'
 import { individual } from '../data/bodies.ts'
 import { ChainRows } from '../data/chain-rows.ts'
-import { Fixtures } from '../data/fixtures.ts'
+import { Fixtures, type Party } from '../data/fixtures.ts'
 import type { TestInstallation } from '../installation/test-installation.ts'
-import type { Party } from '../tokens/transfer-world.ts'
 import type { ModelChain } from './model-chain.ts'
 import { type EmittedLog, ModelToken } from './model-token.ts'
 import { type Model, unitsPerToken } from './order-model.ts'
@@ -88,17 +86,16 @@ export class AfterMintWorld {
       soft_cap_units: orders.softCap === 0n ? null : String(orders.softCap * unitsPerToken),
     })
     const fixtures = new Fixtures(installation)
-    const partyOf = async (accountId: string): Promise<Party> => {
-      const walletId = await fixtures.wallet(tenantId, accountId, { blockchain: 'anvil' })
-      const { rows } = await client.query('select public_address as address from cell.wallet where id = $1', [walletId])
-      return { accountId, walletId, address: rows[0].address }
-    }
     const investor = async (kyc: object) =>
-      partyOf((await direct.run(createAccount, { body: { ...individual, ...kyc } })).id)
+      fixtures.party(tenantId, (await direct.run(createAccount, { body: { ...individual, ...kyc } })).id)
     const approved = { kyc: { status: 'APPROVED' } }
     const buyer = await investor({})
     const second = await investor(approved)
-    const others = [await investor(approved), await investor(approved), await partyOf(second.accountId)]
+    const others = [
+      await investor(approved),
+      await investor(approved),
+      await fixtures.party(tenantId, second.accountId),
+    ]
     const parties = [buyer, second, ...others]
     const world = new AfterMintWorld({ installation, direct, offeringId, parties, chain, client, orders })
     await world.#register(buyer, second)
@@ -107,12 +104,6 @@ export class AfterMintWorld {
 
   get tenantId(): string {
     return this.direct.tenantId
-  }
-
-  /** Returns the context of jobs. */
-  get context() {
-    const vaults = new Vaults(this.installation.config.dataMasterKeys)
-    return { ...this.direct.databases, vaults, clock: systemClock, log: createLogger('silent', 'test') }
   }
 
   get facts(): ModelFacts {

@@ -41,7 +41,7 @@ export class DistributionCommands {
     pay: async () => {
       const distributionId = await this.#distributionIn(this.#random() < 0.5 ? 'APPROVED' : 'PAYING')
       if (await this.#run('payDistribution', { distributionId }))
-        await writeDistributionFiles.run(this.#payload(distributionId), this.#world.context)
+        await writeDistributionFiles.run(this.#payload(distributionId), this.#world.direct.jobContext)
     },
     download: () => this.#download(),
     debit: () => this.#report((state) => state === 'received', 'debited'),
@@ -55,7 +55,7 @@ export class DistributionCommands {
         `cell.distribution where tenant_id = $1 and kind = 'REDEMPTION' and exists (
            select from cell.entitlement where distribution_id = distribution.id and status = 'paid')`,
       )
-      return burnRedeemed.run(this.#payload(id), this.#world.context)
+      return burnRedeemed.run(this.#payload(id), this.#world.direct.jobContext)
     },
     closeDistribution: async () =>
       this.#run('closeDistribution', { distributionId: await this.#distributionIn('PAYING') }),
@@ -130,7 +130,7 @@ export class DistributionCommands {
   async #calculate(): Promise<void> {
     const distributionId = await this.#distributionIn('DRAFT')
     if (!(await this.#run('requestCalculation', { distributionId }))) return
-    await calculateDistribution.run(this.#payload(distributionId), this.#world.context)
+    await calculateDistribution.run(this.#payload(distributionId), this.#world.direct.jobContext)
     const [distribution] = await this.#world.rows<{ at: Date }>(
       'select record_at as at from cell.distribution where tenant_id = $1 and id = $2',
       [distributionId],
@@ -169,7 +169,7 @@ export class DistributionCommands {
     const entry = to === 'debited' ? { isDebit: true } : { returnCode: 'AC04' }
     const xml = camt053({ id: crypto.randomUUID(), entries: [{ amount, endToEndId, ...entry }] })
     await importDirectly(this.#world.installation, this.#world.tenantId, xml)
-    await matchStatements.run({ tenant_id: this.#world.tenantId }, this.#world.context)
+    await matchStatements.run({ tenant_id: this.#world.tenantId }, this.#world.direct.jobContext)
     transfer.state = to
     this.counts[to] ??= { done: 0, rejected: 0 }
     this.counts[to].done += 1

@@ -1,8 +1,5 @@
 import type pg from 'pg'
 import { matchStatements } from '../../../src/money/statements/match-statements.job.ts'
-import { systemClock } from '../../../src/platform/base/clock.ts'
-import { createLogger } from '../../../src/platform/base/log.ts'
-import { Vaults } from '../../../src/platform/postgres/vault.ts'
 import { DirectOperations } from '../callers/operations.ts'
 import { individual } from '../data/bodies.ts'
 import { TestTenant } from '../data/tenant.ts'
@@ -46,7 +43,6 @@ export class LoneClerksWorld {
   readonly clerks: readonly Actor[]
   readonly direct: DirectOperations
   readonly buyers: Buyer[] = []
-  readonly #installation: RunningInstallation['installation']
   readonly #api: RunningApi
   readonly #honest: readonly [TestOperator, TestOperator]
   #statements = 0
@@ -59,7 +55,6 @@ export class LoneClerksWorld {
       honest: readonly [TestOperator, TestOperator]
     },
   ) {
-    this.#installation = installation
     this.#api = operatorApi
     this.tenant = tenant
     this.random = more.random
@@ -80,20 +75,12 @@ export class LoneClerksWorld {
     const { installation, api } = running
     const tenant = await TestTenant.create(installation, api)
     const person = (role: 'admin' | 'operator') => installation.createOperator(tenant.id, { role })
-    const [one, two, first, second] = [
-      await person('operator'),
-      await person('admin'),
-      await person('operator'),
-      await person('operator'),
-    ]
-    const fetcher = await installation.createServiceUser(tenant.id, {
-      duties: ['money', 'read'],
-      createdBy: one.userId,
-    })
-    await client.query('update directory.personal_token set shown_to = $1 where user_id = $2', [
-      first.userId,
-      fetcher.userId,
-    ])
+    const [one, two] = [await person('operator'), await person('admin')]
+    const [first, second] = [await person('operator'), await person('operator')]
+    const service = { duties: ['money', 'read'], createdBy: one.userId } as const
+    const fetcher = await installation.createServiceUser(tenant.id, service)
+    const shownTo = 'update directory.personal_token set shown_to = $1 where user_id = $2'
+    await client.query(shownTo, [first.userId, fetcher.userId])
     const world = new LoneClerksWorld(running, tenant, {
       random,
       client,
@@ -134,10 +121,7 @@ export class LoneClerksWorld {
   }
 
   async call(actor: Actor, path: string, body?: unknown): Promise<ApiResponse> {
-    const response = await this.#api.call('POST', path, {
-      token: actor.token,
-      ...(body === undefined ? {} : { body }),
-    })
+    const response = await this.#api.call('POST', path, { token: actor.token, body })
     if (response.status >= 500) throw new Error(`POST ${path}: ${response.text}`)
     return response
   }
@@ -163,10 +147,8 @@ export class LoneClerksWorld {
 
   /** Downloads the file of a payout and takes it to the bank. */
   async download({ token }: Actor, payoutId: string): Promise<void> {
-    const response = await this.#api.call('POST', `/payouts/${payoutId}/download`, {
-      token,
-      fileType: 'application/xml',
-    })
+    const call = { token, fileType: 'application/xml' }
+    const response = await this.#api.call('POST', `/payouts/${payoutId}/download`, call)
     if (response.status === 200) this.bank.execute(payoutId, response.text)
   }
 
@@ -178,11 +160,9 @@ export class LoneClerksWorld {
   async upload({ token }: Actor, entries: CamtEntry[], isForged: boolean): Promise<string> {
     this.#statements += 1
     const options = { id: `S${this.#statements}`, sequence: String(this.#statements), opening: this.#balance }
-    const response = await this.#api.call('POST', '/statements', {
-      token,
-      body: camt053({ ...options, entries }),
-      headers: { 'content-type': 'application/xml' },
-    })
+    const body = camt053({ ...options, entries })
+    const headers = { 'content-type': 'application/xml' }
+    const response = await this.#api.call('POST', '/statements', { token, body, headers })
     if (response.status !== 201) throw new Error(response.text)
     const [{ id, closing_balance: closing }] = response.body.statements
     if (!isForged) this.#balance = closing
@@ -199,9 +179,7 @@ export class LoneClerksWorld {
   }
 
   async match(): Promise<void> {
-    const vaults = new Vaults(this.#installation.config.dataMasterKeys)
-    const context = { ...this.direct.databases, vaults, clock: systemClock, log: createLogger('silent', 'test') }
-    await matchStatements.run({ tenant_id: this.tenant.id }, context)
+    await matchStatements.run({ tenant_id: this.tenant.id }, this.direct.jobContext)
   }
 
   /** Counts how often interesting states occurred: without them, the checks would prove nothing. */

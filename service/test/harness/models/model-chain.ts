@@ -1,7 +1,5 @@
 import type pg from 'pg'
 import { type Hash, keccak256, toHex } from 'viem'
-import { createLogger } from '../../../src/platform/base/log.ts'
-import { createPool } from '../../../src/platform/postgres/pools.ts'
 import {
   type ApplyContext,
   applyFinalizedLogs,
@@ -21,7 +19,6 @@ import type { EmittedLog } from './model-token.ts'
 
 const chain = 'anvil'
 const beginsAt = Date.UTC(2026, 0, 1)
-const silent = createLogger('silent', 'test')
 
 /** A chain of blocks in memory, whose logs the code of the indexer writes: thousands of them need no node. */
 export class ModelChain {
@@ -37,9 +34,8 @@ export class ModelChain {
     this.#cursor = { chain, head: 0n, headHash: first.hash, finalized: 0n, backfills: 0n }
   }
 
-  static async start({ config }: TestInstallation): Promise<ModelChain> {
-    const database = { url: config.databaseUrl, role: 'investor_token_worker', cell: undefined } as const
-    const pool = createPool(database, config, silent)
+  static async start(installation: TestInstallation): Promise<ModelChain> {
+    const pool = installation.workerPool()
     const hash = keccak256('0x00')
     const first = { number: 0n, hash, parentHash: hash, timestamp: new Date(beginsAt) }
     await insertIndexerCursor(pool, chain, first)

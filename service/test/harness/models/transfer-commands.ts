@@ -9,7 +9,7 @@ import { approveTransfer } from '../../../src/tokens/transfers/operator/approve-
 import { forceTransfer } from '../../../src/tokens/transfers/operator/force-transfer.ts'
 import { rejectTransfer } from '../../../src/tokens/transfers/operator/reject-transfer.ts'
 import type { TransferReason } from '../../../src/tokens/transfers/transfer-status.ts'
-import type { Party } from '../tokens/transfer-world.ts'
+import type { Party } from '../data/fixtures.ts'
 import type { AfterMintWorld } from './after-mint-world.ts'
 import type { Expected } from './order-model.ts'
 import type { ModelTransfer } from './transfer-model.ts'

@@ -8,7 +8,7 @@ import {
   type TransferStatus,
 } from '../../../src/tokens/transfers/transfer-status.ts'
 import { movesOf } from '../../../src/tokens/transfers/transfer-step.sql.ts'
-import type { Party } from '../tokens/transfer-world.ts'
+import type { Party } from '../data/fixtures.ts'
 import type { Expected } from './order-model.ts'
 
 export interface ModelTransfer {

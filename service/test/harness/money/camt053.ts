@@ -3,9 +3,6 @@ import { matchStatements } from '../../../src/money/statements/match-statements.
 import { importStatement } from '../../../src/money/statements/operator/import-statement.ts'
 import { statementUpload } from '../../../src/money/statements/statement-upload.ts'
 import { spooled } from '../../../src/platform/api/declare/spool.ts'
-import { systemClock } from '../../../src/platform/base/clock.ts'
-import { createLogger } from '../../../src/platform/base/log.ts'
-import { Vaults } from '../../../src/platform/postgres/vault.ts'
 import { DirectOperations } from '../callers/operations.ts'
 import { newOffering } from '../data/bodies.ts'
 import type { TestInstallation } from '../installation/test-installation.ts'
@@ -167,9 +164,7 @@ export async function reversedEntry(
   const xml = camt053({ entries: [{ amount: '1.00', isDebit: true, isReversal: true }] })
   const [{ id: statementId }] = (await importDirectly(installation, tenantId, xml)).statements
   const direct = new DirectOperations(installation, tenantId)
-  const vaults = new Vaults(installation.config.dataMasterKeys)
-  const context = { ...direct.databases, vaults, clock: systemClock, log: createLogger('silent', 'test') }
-  await matchStatements.run({ tenant_id: tenantId }, context)
+  await matchStatements.run({ tenant_id: tenantId }, direct.jobContext)
   const page = { direction: 'asc', limit: 10, sort: 'id', after: undefined } as const
   const [entry] = await direct.write((tx) =>
     selectEntries(tx, { tenantId, statementId }, { state: ['needs_attention'] }, page),

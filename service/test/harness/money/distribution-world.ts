@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { type Address, getAddress, numberToHex, zeroAddress } from 'viem'
 import { confirmAs } from '../callers/second-person.ts'
 import { individual } from '../data/bodies.ts'
+import type { Party } from '../data/fixtures.ts'
 import type { TestOperator } from '../installation/test-users.ts'
 import { until } from '../wait.ts'
 import type { CamtEntry, CamtOptions } from './camt053.ts'
@@ -12,11 +13,6 @@ const chain = 'anvil'
 /** The first day of the token; each block is an hour later. */
 const beginsAt = Date.UTC(2026, 0, 1)
 const hash = (number: number) => numberToHex(number, { size: 32 })
-
-export interface TestHolder {
-  accountId: string
-  address: Address
-}
 
 /** A token whose register the test writes, as if an indexer had read it, and the people who pay its holders. */
 export class DistributionWorld {
@@ -103,17 +99,15 @@ export class DistributionWorld {
   }
 
   /** Creates an investor with a wallet, and units from block 1 on. */
-  async investor(units: bigint, change: { country?: string; lastName?: string } = {}): Promise<TestHolder> {
+  async investor(units: bigint, change: { country?: string; lastName?: string } = {}): Promise<Party> {
     const { tenant } = this.statements
     const person = { ...individual.individual, ...change }
     const bank_account = { ...individual.bank_account, account_holder: `${person.firstName} ${person.lastName}` }
     const accountId = await tenant.account({ ...individual, individual: person, bank_account })
     assert.equal((await tenant.patch(`/accounts/${accountId}`, { kyc: { status: 'APPROVED' } })).status, 200)
-    const walletId = await tenant.fixtures.wallet(tenant.id, accountId, { blockchain: chain })
-    const { body } = await tenant.get(`/accounts/${accountId}/wallets/${walletId}`)
-    const address: Address = body.public_address
-    if (units > 0n) await this.move(1, null, address, units)
-    return { accountId, address }
+    const party = await tenant.fixtures.party(tenant.id, accountId)
+    if (units > 0n) await this.move(1, null, party.address, units)
+    return party
   }
 
   /** Creates a holder without an account. */

@@ -3,7 +3,6 @@ import type pg from 'pg'
 import type { Address } from 'viem'
 import { createLogger } from '../../../src/platform/base/log.ts'
 import { Placement } from '../../../src/platform/postgres/cells/placement.ts'
-import { createPool } from '../../../src/platform/postgres/pools.ts'
 import { Chain } from '../../../src/tokens/chain/chain.ts'
 import type { ApplyContext } from '../../../src/tokens/indexer/apply-logs.ts'
 import { ChainIndexer } from '../../../src/tokens/indexer/chain-indexer.ts'
@@ -11,15 +10,10 @@ import { CursorMoved } from '../../../src/tokens/indexer/cursor.sql.ts'
 import { type FollowedChain, followChain } from '../../../src/tokens/indexer/follow-chain.ts'
 import { Anvil } from '../chain/anvil.ts'
 import { TokenDesk } from '../chain/token-desk.ts'
+import type { Party } from '../data/fixtures.ts'
 import { TestTenant } from '../data/tenant.ts'
 import type { RunningApi } from '../installation/running-api.ts'
 import { TestInstallation } from '../installation/test-installation.ts'
-
-export interface Holder {
-  readonly accountId: string
-  readonly walletId: string
-  readonly address: Address
-}
 
 /** A tenant's token and desk on a chain. */
 export interface Issue {
@@ -43,9 +37,7 @@ export class IndexedWorld {
     this.installation = installation
     this.api = api
     this.tenant = tenant
-    const silent = createLogger('silent', 'test')
-    const { config } = installation
-    this.#pool = createPool({ url: config.databaseUrl, role: 'investor_token_worker', cell: undefined }, config, silent)
+    this.#pool = installation.workerPool()
   }
 
   static async create(): Promise<IndexedWorld> {
@@ -74,18 +66,17 @@ export class IndexedWorld {
   }
 
   /** Creates a wallet that is registered with the token. */
-  async holder({ chain, desk, token }: Issue, accountId?: string): Promise<Holder> {
+  async holder({ chain, desk, token }: Issue, accountId?: string): Promise<Party> {
     const owner = accountId ?? (await this.tenant.account())
-    const walletId = await this.tenant.fixtures.wallet(this.tenant.id, owner, { blockchain: chain })
-    const { body } = await this.tenant.get(`/accounts/${owner}/wallets/${walletId}`)
-    await desk.register(token, body.public_address)
-    return { accountId: owner, walletId, address: body.public_address }
+    const party = await this.tenant.fixtures.party(this.tenant.id, owner, chain)
+    await desk.register(token, party.address)
+    return party
   }
 
   /** Creates an order, MINTING by default. */
   async order(
     { offeringId }: Issue,
-    { accountId }: Holder,
+    { accountId }: Party,
     {
       units = 100n,
       status = 'MINTING',
@@ -97,7 +88,7 @@ export class IndexedWorld {
   }
 
   /** Mints for an unknown order, for tests that check transfers only. */
-  mint({ desk, token }: Issue, { address }: Holder, units = 100n) {
+  mint({ desk, token }: Issue, { address }: Party, units = 100n) {
     return desk.mint(token, { orderId: crypto.randomUUID(), to: address, units })
   }
 

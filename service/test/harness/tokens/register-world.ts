@@ -5,16 +5,10 @@ import { applyFinalizedLogs } from '../../../src/tokens/indexer/apply-logs.ts'
 import type { TokenLog } from '../../../src/tokens/logs/token-log.sql.ts'
 import { DirectOperations } from '../callers/operations.ts'
 import { individual } from '../data/bodies.ts'
-import { Fixtures } from '../data/fixtures.ts'
+import { Fixtures, type Party } from '../data/fixtures.ts'
 import type { TestInstallation } from '../installation/test-installation.ts'
 
 const chain = 'anvil'
-
-export interface RegisteredInvestor {
-  accountId: string
-  walletId: string
-  address: Address
-}
 
 /** A register whose logs the test applies as the indexer does, without a chain. */
 export class RegisterWorld {
@@ -39,14 +33,10 @@ export class RegisterWorld {
   }
 
   /** Creates an account with a wallet. */
-  async investor(lastName: string): Promise<RegisteredInvestor> {
+  async investor(lastName: string): Promise<Party> {
     const body = { ...individual, individual: { ...individual.individual, lastName } }
     const { id: accountId } = await this.direct.run(createAccount, { body })
-    const walletId = await new Fixtures(this.#installation).wallet(this.#tenantId, accountId, { blockchain: chain })
-    const rows = await this.#installation.rows('select public_address as address from cell.wallet where id = $1', [
-      walletId,
-    ])
-    return { accountId, walletId, address: rows[0].address }
+    return new Fixtures(this.#installation).party(this.#tenantId, accountId)
   }
 
   get block(): number {

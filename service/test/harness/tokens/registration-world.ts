@@ -1,20 +1,12 @@
 import assert from 'node:assert/strict'
-import type { Address } from 'viem'
 import { systemClock } from '../../../src/platform/base/clock.ts'
 import { approvalRisks } from '../../../src/sales/accounts/approval-risks.ts'
-import { createAccount } from '../../../src/sales/accounts/create-account.ts'
 import { recheckAccount } from '../../../src/sales/orders/recheck-orders.job.ts'
 import { checkRegistrations } from '../../../src/tokens/allow-list/check-registrations.job.ts'
 import { OperatorClient } from '../callers/operator-client.ts'
-import { individual } from '../data/bodies.ts'
+import type { Party } from '../data/fixtures.ts'
 import { SettledWorld } from './settled-world.ts'
 import { planAll, type SettlementWorld } from './settlement-world.ts'
-
-export interface Investor {
-  readonly accountId: string
-  readonly walletId: string
-  readonly address: Address
-}
 
 /** A SettledWorld that also runs the jobs of changed wallets and approvals. */
 export class RegistrationWorld {
@@ -46,30 +38,22 @@ export class RegistrationWorld {
   }
 
   /** Creates an approved account without a wallet. */
-  async account(): Promise<string> {
-    const body = { ...individual, kyc: { status: 'APPROVED' } }
-    const { id } = await this.settlement.direct.run(createAccount, { body })
-    return id
+  account(): Promise<string> {
+    return this.settlement.account()
   }
 
   /** Creates an approved account with a proven wallet. */
-  async investor(): Promise<Investor> {
-    const accountId = await this.settlement.investor()
-    const [wallet] = await this.settlement.rows<{ id: string; address: Address }>(
-      'select id, public_address as address from cell.wallet where account_id = $1',
-      [accountId],
-    )
-    if (!wallet) throw new Error('the account has no wallet')
-    return { accountId, walletId: wallet.id, address: wallet.address }
+  investor(): Promise<Party> {
+    return this.settlement.party()
   }
 
-  async move({ accountId, walletId }: Investor, to: 'suspend' | 'resume' | 'retire'): Promise<void> {
+  async move({ accountId, walletId }: Party, to: 'suspend' | 'resume' | 'retire'): Promise<void> {
     const path = `/accounts/${accountId}/wallets/${walletId}/${to}`
     const { status, text } = await this.operator.post(path, { reason: 'x' })
     assert.equal(status, 200, text)
   }
 
-  async decide({ accountId }: Investor, kyc: string): Promise<void> {
+  async decide({ accountId }: Party, kyc: string): Promise<void> {
     const { status, text } = await this.operator.post(`/accounts/${accountId}/decision`, {
       kyc,
       reason: 'x',
@@ -79,7 +63,7 @@ export class RegistrationWorld {
   }
 
   /** Returns the permissions in the token: whether the wallet can send, and whether it can receive. */
-  permissions({ address }: Investor): Promise<boolean[]> {
+  permissions({ address }: Party): Promise<boolean[]> {
     return Promise.all(['canSend', 'canReceive'].map((name) => this.settled.readToken<boolean>(name, [address])))
   }
 
@@ -144,7 +128,7 @@ export class RegistrationWorld {
     throw new Error(`ops are still open: ${JSON.stringify(await settlement.ops())}`)
   }
 
-  async orderStatuses({ accountId }: Investor): Promise<string[]> {
+  async orderStatuses({ accountId }: Party): Promise<string[]> {
     const rows = await this.settlement.rows<{ status: string }>(
       'select status from cell.token_order where account_id = $1 order by account_position',
       [accountId],

@@ -4,7 +4,6 @@ import { type Address, decodeFunctionResult, encodeFunctionData, parseGwei } fro
 import { recordPayment } from '../../../src/money/payments/operator/record-payment.ts'
 import { systemClock } from '../../../src/platform/base/clock.ts'
 import { createLogger } from '../../../src/platform/base/log.ts'
-import { createPool } from '../../../src/platform/postgres/pools.ts'
 import { createAccount } from '../../../src/sales/accounts/create-account.ts'
 import { createOrder } from '../../../src/sales/orders/create-order.ts'
 import { recheckAccount } from '../../../src/sales/orders/recheck-orders.job.ts'
@@ -22,7 +21,7 @@ import { DirectOperations } from '../callers/operations.ts'
 import type { PacedChain } from '../chain/paced-chain.ts'
 import { createTestSigner, openTestSigners } from '../chain/test-signers.ts'
 import { individual } from '../data/bodies.ts'
-import { Fixtures } from '../data/fixtures.ts'
+import { Fixtures, type Party } from '../data/fixtures.ts'
 import { ownerRows } from '../installation/database.ts'
 import type { TestInstallation } from '../installation/test-installation.ts'
 
@@ -120,16 +119,23 @@ export class SettlementWorld {
 
   /** Opens connections with the worker's role. The caller ends the pool. */
   workerPool(): pg.Pool {
-    const { config } = this.installation
-    const database = { url: this.url, role: 'investor_token_worker', cell: undefined } as const
-    return createPool(database, config, createLogger('silent', 'test'))
+    return this.installation.workerPool(this.url)
+  }
+
+  /** Creates an approved account without a wallet. */
+  async account(): Promise<string> {
+    const body = { ...individual, kyc: { status: 'APPROVED' } }
+    return (await this.direct.run(createAccount, { body })).id
+  }
+
+  /** Creates an approved investor with a proven wallet on the chain. */
+  async party(): Promise<Party> {
+    return this.fixtures.party(this.tenantId, await this.account())
   }
 
   /** Creates an approved investor with a proven wallet on the chain. Returns the account's id. */
   async investor(): Promise<string> {
-    const { id } = await this.direct.run(createAccount, { body: { ...individual, kyc: { status: 'APPROVED' } } })
-    await this.fixtures.wallet(this.tenantId, id, { blockchain: 'anvil' })
-    return id
+    return (await this.party()).accountId
   }
 
   /** Creates orders of one token each that are READYTOMINT. */

@@ -1,17 +1,10 @@
-import type { Address } from 'viem'
 import type { OperatorCellOperation, TenantOperation } from '../../../src/platform/api/declare/operation.ts'
 import { tokenCall } from '../../../src/tokens/chain/contracts.ts'
 import { createTransfer } from '../../../src/tokens/transfers/create-transfer.ts'
 import { getTransferForOperator } from '../../../src/tokens/transfers/operator/get-transfer-for-operator.ts'
 import { listUnrequestedTransfers } from '../../../src/tokens/transfers/operator/list-unrequested-transfers.ts'
+import type { Party } from '../data/fixtures.ts'
 import { SettledWorld } from './settled-world.ts'
-
-/** An account and one of its wallets on the chain. */
-export interface Party {
-  accountId: string
-  walletId: string
-  address: Address
-}
 
 /** Investors on a chain that transfer units to each other. Steps of the worker and the indexer run on demand. */
 export class TransferWorld {
@@ -39,29 +32,17 @@ export class TransferWorld {
 
   /** Creates an approved investor with a proven wallet; with `tokens`, that many are minted to it. */
   async party(tokens = 0): Promise<Party> {
-    const { world } = this.settled
-    const accountId = await world.investor()
-    if (tokens > 0) {
-      await world.readyOrders(accountId, tokens)
-      await this.settled.settle()
-    }
-    return this.partyOf(accountId)
+    const party = await this.settled.world.party()
+    if (tokens === 0) return party
+    await this.settled.world.readyOrders(party.accountId, tokens)
+    await this.settled.settle()
+    return party
   }
 
   /** Creates another proven wallet of an account. */
-  async secondWallet({ accountId }: Party): Promise<Party> {
-    const { world } = this.settled
-    const walletId = await world.fixtures.wallet(world.tenantId, accountId, { blockchain: 'anvil' })
-    return this.partyOf(accountId, walletId)
-  }
-
-  private async partyOf(accountId: string, walletId?: string): Promise<Party> {
-    const [wallet] = await this.settled.world.rows<{ id: string; address: Address }>(
-      'select id, public_address as address from cell.wallet where account_id = $1 and id = coalesce($2, id)',
-      [accountId, walletId ?? null],
-    )
-    if (!wallet) throw new Error('the account has no wallet')
-    return { accountId, walletId: wallet.id, address: wallet.address }
+  secondWallet({ accountId }: Party): Promise<Party> {
+    const { fixtures, tenantId } = this.settled.world
+    return fixtures.party(tenantId, accountId)
   }
 
   /** Requests a transfer of one token. */
