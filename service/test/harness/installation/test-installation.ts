@@ -266,14 +266,9 @@ export class TestInstallation {
     tenantId: string,
     credential: { scopes?: readonly Scope[]; requestsPerMinute?: number; defaultVersion?: '2026-07-02' } = {},
   ): Promise<IssuedCredential> {
+    const ordinary = { tenantId, name: 'test', scopes, defaultVersion: null, requestsPerMinute: 30 }
     return inDirectoryTransaction(this.databases, { tenantId, access: 'write' }, (tx) =>
-      issueCredential(tx, this.config.secretPeppers, {
-        tenantId,
-        name: 'test',
-        scopes: credential.scopes ?? scopes,
-        defaultVersion: credential.defaultVersion ?? null,
-        requestsPerMinute: credential.requestsPerMinute ?? 30,
-      }),
+      issueCredential(tx, this.config.secretPeppers, { ...ordinary, ...credential }),
     )
   }
 
