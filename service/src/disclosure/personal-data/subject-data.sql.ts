@@ -1,29 +1,28 @@
+import type { Static, TSchema } from 'typebox'
 import type { ApprovalRow } from '../../platform/api/pipeline/approval.sql.ts'
 import { raw, type Sql, sql } from '../../platform/postgres/sql.ts'
 import type { Transaction } from '../../platform/postgres/transaction.ts'
 import type { AccountKey } from '../../sales/accounts/account.sql.ts'
-import type { distributionKinds } from '../../sales/entitlements/entitlement.schema.ts'
-import type { EntitlementStatus } from '../../sales/entitlements/entitlement-status.ts'
-import type { OrderStatus } from '../../sales/orders/order-status.ts'
-import type { RefundStatus } from '../../sales/refunds/refund-status.ts'
-import type { WalletStatus } from '../../sales/wallets/wallet-status.ts'
 import type { SealedRows } from './erase.sql.ts'
-import { subjectRowsMax } from './subject-data.schema.ts'
+import {
+  type SubjectEntitlement,
+  type SubjectOrder,
+  type SubjectPayment,
+  type SubjectRefund,
+  type SubjectWallet,
+  subjectRowsMax,
+} from './subject-data.schema.ts'
 
 // One row more than fits, which shows that a list is not complete. The columns are named as in the API.
 const end = raw(`limit ${subjectRowsMax + 1}`)
 
+/** An item of a list as PostgreSQL returns it: with its time as a date. */
+type Selected<Item extends TSchema, Time extends keyof Static<Item>> = Omit<Static<Item>, Time> & Record<Time, Date>
+
 const ordersOf = ({ tenantId, accountId }: AccountKey): Sql => sql`
   (select id from cell.token_order where tenant_id = ${tenantId} and account_id = ${accountId})`
 
-interface WalletData {
-  id: string
-  blockchain: string
-  public_address: string
-  name: string
-  status: WalletStatus
-  created_at: Date
-}
+type WalletData = Selected<typeof SubjectWallet, 'created_at'>
 
 export function selectWalletData(tx: Transaction, { tenantId, accountId }: AccountKey): Promise<WalletData[]> {
   return tx.rows<WalletData>(sql`
@@ -31,17 +30,7 @@ export function selectWalletData(tx: Transaction, { tenantId, accountId }: Accou
     where tenant_id = ${tenantId} and account_id = ${accountId} order by position ${end}`)
 }
 
-interface OrderData {
-  id: string
-  offering_id: string
-  offering_name: string
-  status: OrderStatus
-  units: string
-  total_amount: string
-  currency: string
-  payment_reference: string
-  created_at: Date
-}
+type OrderData = Selected<typeof SubjectOrder, 'created_at'>
 
 export function selectOrderData(tx: Transaction, { tenantId, accountId }: AccountKey): Promise<OrderData[]> {
   return tx.rows<OrderData>(sql`
@@ -54,13 +43,8 @@ export function selectOrderData(tx: Transaction, { tenantId, accountId }: Accoun
     order by token_order.account_position ${end}`)
 }
 
-interface PaymentData {
-  id: string
-  order_id: string
-  amount: string
-  currency: string
-  received_at: Date
-  /** Sealed. */
+/** `payer` is sealed. */
+type PaymentData = Omit<Selected<typeof SubjectPayment, 'received_at'>, 'payer_name' | 'payer_iban'> & {
   payer: Buffer | null
 }
 
@@ -70,15 +54,7 @@ export function selectPaymentData(tx: Transaction, key: AccountKey): Promise<Pay
     where tenant_id = ${key.tenantId} and order_id in ${ordersOf(key)} order by id ${end}`)
 }
 
-interface RefundData {
-  id: string
-  order_id: string
-  amount: string
-  currency: string
-  status: RefundStatus
-  failure: string | null
-  created_at: Date
-}
+type RefundData = Selected<typeof SubjectRefund, 'created_at'>
 
 export function selectRefundData(tx: Transaction, key: AccountKey): Promise<RefundData[]> {
   return tx.rows<RefundData>(sql`
@@ -86,22 +62,10 @@ export function selectRefundData(tx: Transaction, key: AccountKey): Promise<Refu
     where tenant_id = ${key.tenantId} and order_id in ${ordersOf(key)} order by id ${end}`)
 }
 
-export interface EntitlementData {
-  id: string
-  distribution_id: string
-  offering_id: string
-  kind: (typeof distributionKinds)[number]
-  address: string
-  units: string
-  grossMinor: string
-  withheldMinor: string
-  netMinor: string
-  currency: string
-  country: string | null
-  status: EntitlementStatus
-  failure: string | null
-  record_at: Date
-}
+export type EntitlementData = Omit<
+  Selected<typeof SubjectEntitlement, 'record_at'>,
+  'gross_amount' | 'withheld_amount' | 'net_amount'
+> & { grossMinor: string; withheldMinor: string; netMinor: string }
 
 export function selectEntitlementData(
   tx: Transaction,
