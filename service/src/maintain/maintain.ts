@@ -9,8 +9,6 @@ import { systemClock } from '../platform/base/clock.ts'
 import { type VersionName, versionNames } from '../platform/base/contract-versions.ts'
 import { LoggableError } from '../platform/base/log.ts'
 import { translateConnectionErrors } from '../platform/postgres/sql-errors.ts'
-import { Vaults } from '../platform/postgres/vault.ts'
-import { appendAudit } from '../records/audit/append-audit.sql.ts'
 import { enqueueDirectoryEvent } from '../records/events/record-directory-event.job.ts'
 import { migrate } from './migrate/migrate.ts'
 import {
@@ -41,6 +39,7 @@ import './commands/summaries.ts'
 import './commands/tokens.ts'
 import { readOwnerConfigOrExit } from '../main/start.ts'
 import {
+  audit,
   command,
   config,
   inDirectory,
@@ -53,6 +52,7 @@ import {
   withDatabases,
   withRemedy,
 } from './program/program.ts'
+import { tenantCommand } from './program/tenant-command.ts'
 
 command('migrate', 'owner')
   .description('migrate all databases to this release')
@@ -91,16 +91,13 @@ command('create-tenant', 'service')
     if (people.length !== 2 || people[0]?.email.toLowerCase() === people[1]?.email.toLowerCase())
       throw new MaintainError('Give --invite twice, for two people with different addresses.')
     const tenant = { ...wanted, identityProvider, by: maintenanceActor }
-    const { tenantId, cell } = await withDatabases((databases) =>
-      createTenant(databases, new Vaults(config().dataMasterKeys), tenant),
-    )
+    const { tenantId, cell } = await withDatabases(({ databases, vaults }) => createTenant(databases, vaults, tenant))
     for (const person of people) await invitePerson(tenantId, { ...person, role: 'admin' })
     print({ tenant_id: tenantId, name: wanted.name, cell, invited: people.map(({ email }) => email) })
   })
 
-command('issue-credential', 'service')
+tenantCommand('issue-credential', 'service')
   .description('issue a client_id and a client_secret for an integrator of a tenant')
-  .requiredOption('--tenant <id>', 'the tenant', uuid)
   .option('--name <name>', 'a name for the credential', text(200), 'credential')
   .option('--scopes <list>', `comma-separated, from ${scopes.join(', ')}`, scopeList, [...scopes])
   .option(
@@ -126,7 +123,7 @@ command('issue-credential', 'service')
         const shown = { scopes: options.scopes, requests_per_minute: requestsPerMinute }
         const data = { client_id: created.clientId, ...shown }
         await enqueueDirectoryEvent(tx, tenantId, { type: 'credential.issued', data })
-        await appendAudit(tx, maintenanceActor, {
+        await audit(tx, {
           action: 'credential.issued',
           subject: { type: 'credential', id: created.clientId },
           after: { name, ...shown, default_version: defaultVersion },
@@ -144,9 +141,8 @@ command('issue-credential', 'service')
     },
   )
 
-command('rotate-credential', 'service')
+tenantCommand('rotate-credential', 'service')
   .description('issue a new secret for a credential; the current one expires after the overlap')
-  .requiredOption('--tenant <id>', 'the tenant', uuid)
   .requiredOption('--client <id>', 'the credential', uuid)
   .option(
     '--overlap-hours <hours>',
@@ -167,7 +163,7 @@ command('rotate-credential', 'service')
         )
       await enqueueDirectoryEvent(tx, tenantId, { type: 'credential.rotated', data: { client_id: clientId } })
       const subject = { type: 'credential', id: clientId }
-      await appendAudit(tx, maintenanceActor, {
+      await audit(tx, {
         action: 'credential.rotated',
         subject,
         after: { overlap_hours: overlapHours },
@@ -183,9 +179,8 @@ command('rotate-credential', 'service')
     printNote('The secret is shown only once and cannot be retrieved later: store it now.')
   })
 
-command('disable-credential', 'service')
+tenantCommand('disable-credential', 'service')
   .description('disable a credential and its tokens, effective within seconds')
-  .requiredOption('--tenant <id>', 'the tenant', uuid)
   .requiredOption('--client <id>', 'the credential', uuid)
   .action(async ({ tenant: tenantId, client: clientId }: { tenant: string; client: string }) => {
     await inDirectory(tenantId, async (tx) => {
@@ -194,32 +189,30 @@ command('disable-credential', 'service')
       if (outcome === 'already disabled') return
       await enqueueDirectoryEvent(tx, tenantId, { type: 'credential.disabled', data: { client_id: clientId } })
       const subject = { type: 'credential', id: clientId }
-      await appendAudit(tx, maintenanceActor, { action: 'credential.disabled', subject })
+      await audit(tx, { action: 'credential.disabled', subject })
     })
     print({ tenant_id: tenantId, client_id: clientId, disabled: true })
   })
 
-command('disable-tenant', 'service')
+tenantCommand('disable-tenant', 'service')
   .description('disable all credentials and users of a tenant and their tokens, effective within seconds')
-  .requiredOption('--tenant <id>', 'the tenant', uuid)
   .action(async ({ tenant: tenantId }: { tenant: string }) => {
     await inDirectory(tenantId, async (tx) => {
       if (!(await disableTenant(tx, tenantId))) throw new MaintainError(`Tenant ${tenantId} does not exist.`)
-      await appendAudit(tx, maintenanceActor, { action: 'tenant.disabled', subject: { type: 'tenant', id: tenantId } })
+      await audit(tx, { action: 'tenant.disabled', subject: { type: 'tenant', id: tenantId } })
     })
     print({ tenant_id: tenantId, disabled: true })
   })
 
-command('enable-tenant', 'service')
+tenantCommand('enable-tenant', 'service')
   .description('undo disable-tenant; people must sign in again')
-  .requiredOption('--tenant <id>', 'the tenant', uuid)
   .action(async ({ tenant: tenantId }: { tenant: string }) => {
     await inDirectory(tenantId, async (tx) => {
       if (!(await enableTenant(tx, tenantId)))
         throw new MaintainError(`Tenant ${tenantId} does not exist or is not disabled.`)
       // A stolen session may be why the tenant was disabled, and nobody could revoke it meanwhile.
       await revokeSessions(tx, { tenantId }, systemClock())
-      await appendAudit(tx, maintenanceActor, { action: 'tenant.enabled', subject: { type: 'tenant', id: tenantId } })
+      await audit(tx, { action: 'tenant.enabled', subject: { type: 'tenant', id: tenantId } })
     })
     print({ tenant_id: tenantId, enabled: true })
   })

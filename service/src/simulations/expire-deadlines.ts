@@ -1,7 +1,7 @@
 import { operation } from '../platform/api/declare/operation.ts'
 import { DeadlineSimulation, SimulatedDeadlines } from './simulation.schema.ts'
 import { advanceDeadlines } from './simulation.sql.ts'
-import { simulationScopes, simulationTag } from './simulation-header.ts'
+import { simulationHeader } from './simulation-header.ts'
 
 export const expireDeadlines = operation(
   {
@@ -10,15 +10,12 @@ export const expireDeadlines = operation(
     description:
       'Moves every open deadline of your tenant `advance_seconds` earlier: payment deadlines of orders and ' +
       'challenges of wallets. Workers process those that have passed within a second or two. Development only.',
-    tag: simulationTag,
-    method: 'POST',
+    ...simulationHeader,
     path: '/simulations/expire-deadlines',
-    scopes: simulationScopes,
     idempotency: 'optional',
     body: DeadlineSimulation,
     success: { status: 200, body: SimulatedDeadlines },
     errors: [],
-    isExtension: true,
   },
   async ({ body: { advance_seconds: seconds } }, { tenantId, tx, now }) => {
     const { orders, wallets } = await advanceDeadlines(tx, tenantId, seconds)

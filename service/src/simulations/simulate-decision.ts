@@ -7,23 +7,20 @@ import { getAccount } from '../sales/accounts/get-account.ts'
 import { decideAccount } from '../sales/accounts/operator/decide-account.ts'
 import { perform } from './perform.ts'
 import { DecisionSimulation } from './simulation.schema.ts'
-import { simulationScopes, simulationTag } from './simulation-header.ts'
+import { simulationHeader } from './simulation-header.ts'
 
 export const simulateDecision = operation(
   {
     id: 'simulateDecision',
     summary: 'Decide on an account like an operator',
     description: 'Sets `kyc` or `kyb`. Orders that wait for the approval advance or stop. Development only.',
-    tag: simulationTag,
-    method: 'POST',
+    ...simulationHeader,
     path: '/simulations/accounts/:accountId/decision',
-    scopes: simulationScopes,
     idempotency: 'optional',
     params: AccountPath,
     body: DecisionSimulation,
     success: { status: 200, body: Account },
     errors: [requestErrors.not_found],
-    isExtension: true,
   },
   async ({ params, body }, context) => {
     await perform(

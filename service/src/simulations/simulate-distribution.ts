@@ -21,7 +21,7 @@ import { findFinalizedBlock } from '../tokens/register/holder.sql.ts'
 import { perform } from './perform.ts'
 import { simulationErrors } from './simulation.errors.ts'
 import { viewSimulatedDistribution } from './simulation.view.ts'
-import { simulationScopes, simulationTag } from './simulation-header.ts'
+import { simulationHeader } from './simulation-header.ts'
 import { DistributionSimulation, SimulatedDistribution } from './simulation-of-holders.schema.ts'
 import { selectDistributionFiles, selectSentEntitlements } from './simulation-of-holders.sql.ts'
 
@@ -38,10 +38,8 @@ export const simulateDistribution = operation(
       'Two operators draft, calculate and approve a distribution to all who have units in the last finalized block, ' +
       'and the bank pays it or returns it. Your tenant gets `distribution.announced`, and for each account ' +
       '`entitlement.paid` or `entitlement.failed`. At most 1,000 holders. Development only.',
-    tag: simulationTag,
-    method: 'POST',
+    ...simulationHeader,
     path: '/simulations/offerings/:offeringId/distributions',
-    scopes: simulationScopes,
     idempotency: 'optional',
     params: OfferingPath,
     body: DistributionSimulation,
@@ -52,7 +50,6 @@ export const simulateDistribution = operation(
       distributionErrors.register_differs,
       simulationErrors.simulation_not_possible,
     ],
-    isExtension: true,
   },
   async ({ params: { offeringId }, body }, context) => {
     const { tenantId, tx } = context

@@ -14,7 +14,7 @@ import { createKycProvider } from '../sales/kyc-providers/operator/create-kyc-pr
 import { acceptKycNotification } from '../sales/kyc-providers/receive-kyc-notification.ts'
 import { perform } from './perform.ts'
 import { simulationErrors } from './simulation.errors.ts'
-import { simulationScopes, simulationTag } from './simulation-header.ts'
+import { simulationHeader } from './simulation-header.ts'
 import { KycResultSimulation, SimulatedKycResult } from './simulation-of-holders.schema.ts'
 import { findStandardKycProvider } from './simulation-of-holders.sql.ts'
 
@@ -30,16 +30,13 @@ export const simulateKycResult = operation(
       'notification would be. By default an operator accepts a result that waits for one. `expired` is an approval ' +
       'that ends a second later: the account is `APPROVED`, then `PENDING`. If the tenant has no such provider, one ' +
       'with the name `simulated-kyc` is created. Development only.',
-    tag: simulationTag,
-    method: 'POST',
+    ...simulationHeader,
     path: '/simulations/accounts/:accountId/kyc-result',
-    scopes: simulationScopes,
     idempotency: 'optional',
     params: AccountPath,
     body: KycResultSimulation,
     success: { status: 200, body: SimulatedKycResult },
     errors: [requestErrors.not_found, simulationErrors.simulation_not_possible],
-    isExtension: true,
   },
   async ({ params, body: { outcome: reported, provider_id, is_accepted = true } }, context) => {
     const { tenantId, tx, vault, now } = context

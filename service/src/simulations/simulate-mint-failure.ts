@@ -7,7 +7,7 @@ import { requireDeployedToken } from './require-token.ts'
 import { simulationErrors } from './simulation.errors.ts'
 import { MintFailure, MintFailureSimulation } from './simulation.schema.ts'
 import { selectOrdersOnMintHold } from './simulation.sql.ts'
-import { simulationScopes, simulationTag } from './simulation-header.ts'
+import { simulationHeader } from './simulation-header.ts'
 import { requireTestChain, type TestChains } from './test-chains.ts'
 
 export const simulateMintFailure = (chains: TestChains) =>
@@ -19,16 +19,13 @@ export const simulateMintFailure = (chains: TestChains) =>
         'Pauses the token, so that every mint reverts: orders return to `READYTOMINT`, and after three failed ' +
         'attempts they are on hold, with the revert reason among their blockers. `failing: false` unpauses the ' +
         'token and releases the orders. Development only.',
-      tag: simulationTag,
-      method: 'POST',
+      ...simulationHeader,
       path: '/simulations/offerings/:offeringId/mint-failure',
-      scopes: simulationScopes,
       idempotency: 'none',
       params: OfferingPath,
       body: MintFailureSimulation,
       success: { status: 200, body: MintFailure },
       errors: [requestErrors.not_found, simulationErrors.simulation_not_possible],
-      isExtension: true,
     },
     async ({ params, body: { failing } }, context) => {
       const { tenantId, tx } = context

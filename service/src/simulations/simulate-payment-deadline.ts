@@ -8,22 +8,19 @@ import { withDeadlinePassed } from './simulate-payment.ts'
 import { simulationErrors } from './simulation.errors.ts'
 import { SimulatedOrder } from './simulation.schema.ts'
 import { viewSimulatedOrder } from './simulation.view.ts'
-import { simulationScopes, simulationTag } from './simulation-header.ts'
+import { simulationHeader } from './simulation-header.ts'
 
 export const simulatePaymentDeadline = operation(
   {
     id: 'simulatePaymentDeadline',
     summary: 'Expire the payment deadline of an order',
     description: 'The unpaid order becomes `NOPAYMENT`, and partial payments are due for refund. Development only.',
-    tag: simulationTag,
-    method: 'POST',
+    ...simulationHeader,
     path: '/simulations/orders/:orderId/payment-deadline',
-    scopes: simulationScopes,
     idempotency: 'optional',
     params: OperatorOrderPath,
     success: { status: 200, body: SimulatedOrder },
     errors: [requestErrors.not_found, simulationErrors.simulation_not_possible],
-    isExtension: true,
   },
   async ({ params }, { tenantId, tx, now }) => {
     const key = { tenantId, ...params }

@@ -13,7 +13,7 @@ import { transitionOrder } from '../sales/orders/transition-order.ts'
 import { simulationErrors } from './simulation.errors.ts'
 import { PaymentSimulation, SimulatedOrder } from './simulation.schema.ts'
 import { viewSimulatedOrder } from './simulation.view.ts'
-import { simulationScopes, simulationTag } from './simulation-header.ts'
+import { simulationHeader } from './simulation-header.ts'
 
 export const simulatePayment = operation(
   {
@@ -22,16 +22,13 @@ export const simulatePayment = operation(
     description:
       'An order receives a payment as from a bank: the exact amount, too little, too much, too late or reported ' +
       'twice. Development only.',
-    tag: simulationTag,
-    method: 'POST',
+    ...simulationHeader,
     path: '/simulations/orders/:orderId/payments',
-    scopes: simulationScopes,
     idempotency: 'optional',
     params: OperatorOrderPath,
     body: PaymentSimulation,
     success: { status: 201, body: SimulatedOrder },
     errors: [requestErrors.not_found, simulationErrors.simulation_not_possible],
-    isExtension: true,
   },
   async ({ params, body }, { tenantId, tx, now }) => {
     const key = { tenantId, ...params }

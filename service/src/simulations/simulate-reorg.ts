@@ -4,7 +4,7 @@ import { requestErrors } from '../platform/api/errors/request.errors.ts'
 import { findToken } from '../tokens/token-actions/token-action.sql.ts'
 import { simulationErrors } from './simulation.errors.ts'
 import { Reorg, ReorgSimulation } from './simulation.schema.ts'
-import { simulationScopes, simulationTag } from './simulation-header.ts'
+import { simulationHeader } from './simulation-header.ts'
 import { requireTestChain, type TestChains } from './test-chains.ts'
 
 export const simulateReorg = (chains: TestChains) =>
@@ -15,15 +15,12 @@ export const simulateReorg = (chains: TestChains) =>
       description:
         'Replaces the last blocks of the chain with empty ones. `pending` transactions disappear; the service sends ' +
         'its own again. Development only.',
-      tag: simulationTag,
-      method: 'POST',
+      ...simulationHeader,
       path: '/simulations/reorg',
-      scopes: simulationScopes,
       idempotency: 'none',
       body: ReorgSimulation,
       success: { status: 200, body: Reorg },
       errors: [requestErrors.not_found, simulationErrors.simulation_not_possible],
-      isExtension: true,
     },
     async ({ body: { offering_id: offeringId, depth } }, { tenantId, tx }) => {
       const found = await findToken(tx, { tenantId, offeringId })

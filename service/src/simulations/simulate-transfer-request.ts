@@ -21,7 +21,7 @@ import { requireDeployedToken } from './require-token.ts'
 import { simulatedWalletContext } from './simulate-wallet.ts'
 import { simulationErrors } from './simulation.errors.ts'
 import { findTransferringWallet } from './simulation.sql.ts'
-import { simulationScopes, simulationTag } from './simulation-header.ts'
+import { simulationHeader } from './simulation-header.ts'
 import { setHolderRegistered } from './simulation-of-holders.sql.ts'
 import { requireTestChain, type TestChains } from './test-chains.ts'
 
@@ -35,10 +35,8 @@ export const simulateTransferRequest = (chains: TestChains) =>
         'sends the units on the chain: within some blocks the transfer is `SENT` and then `DONE`. If the wallet of ' +
         'the sender is not a simulated one, the transfer stays `READY`: send the units from that wallet. For an ' +
         'inheritance or lost keys, two operators move the units instead. Development only.',
-      tag: simulationTag,
-      method: 'POST',
+      ...simulationHeader,
       path: '/simulations/transfers/:transferId/completion',
-      scopes: simulationScopes,
       idempotency: 'optional',
       params: TransferPath,
       success: { status: 200, body: Transfer },
@@ -48,7 +46,6 @@ export const simulateTransferRequest = (chains: TestChains) =>
         transferErrors.transfer_blocked,
         simulationErrors.simulation_not_possible,
       ],
-      isExtension: true,
     },
     async ({ params }, context) => {
       const { tenantId, tx, now } = context

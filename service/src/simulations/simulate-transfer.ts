@@ -7,7 +7,7 @@ import { simulatedWalletContext } from './simulate-wallet.ts'
 import { simulationErrors } from './simulation.errors.ts'
 import { SimulatedTransfer, TransferSimulation } from './simulation.schema.ts'
 import { findTransferringWallet } from './simulation.sql.ts'
-import { simulationScopes, simulationTag } from './simulation-header.ts'
+import { simulationHeader } from './simulation-header.ts'
 import { requireTestChain, type TestChains } from './test-chains.ts'
 
 export const simulateTransfer = (chains: TestChains) =>
@@ -18,15 +18,12 @@ export const simulateTransfer = (chains: TestChains) =>
       description:
         'An investor sends tokens from a simulated wallet directly on the chain. The transfer appears as `SEND` and ' +
         '`RECEIVE`, or as `TRANSFER` within one account, first `pending` and then `confirmed`. Development only.',
-      tag: simulationTag,
-      method: 'POST',
+      ...simulationHeader,
       path: '/simulations/transfers',
-      scopes: simulationScopes,
       idempotency: 'optional',
       body: TransferSimulation,
       success: { status: 201, body: SimulatedTransfer },
       errors: [requestErrors.not_found, simulationErrors.simulation_not_possible],
-      isExtension: true,
     },
     async ({ body }, { tenantId, tx, vault }) => {
       const { chain, token, desk } = await requireDeployedToken(tx, { tenantId, offeringId: body.offering_id })

@@ -12,7 +12,7 @@ import { findToken } from '../tokens/token-actions/token-action.sql.ts'
 import { perform } from './perform.ts'
 import { WalletSimulation } from './simulation.schema.ts'
 import { insertSimulatedWallet } from './simulation.sql.ts'
-import { simulationScopes, simulationTag } from './simulation-header.ts'
+import { simulationHeader } from './simulation-header.ts'
 
 const developmentChain = 'anvil'
 
@@ -28,16 +28,13 @@ export const simulateWallet = operation(
     description:
       'Generates a private key, registers its address and proves ownership like an investor. The wallet is `ACTIVE`, ' +
       'and simulated transfers can send tokens from it. Development only.',
-    tag: simulationTag,
-    method: 'POST',
+    ...simulationHeader,
     path: '/simulations/accounts/:accountId/wallets',
-    scopes: simulationScopes,
     idempotency: 'optional',
     params: AccountPath,
     body: WalletSimulation,
     success: { status: 201, body: Wallet },
     errors: [requestErrors.not_found, walletErrors.too_many_pending_wallets],
-    isExtension: true,
   },
   async ({ params, body }, context) => {
     const { tenantId, tx, vault } = context

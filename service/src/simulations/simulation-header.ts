@@ -1,5 +1,4 @@
 import { scopes } from '../platform/api/declare/scopes.ts'
 
-// Header fields of all simulations. Any access token of a development environment may call them.
-export const simulationTag = 'Simulations'
-export const simulationScopes = scopes
+/** What the headers of all simulations share. Any access token of a development environment may call them. */
+export const simulationHeader = { tag: 'Simulations', method: 'POST', scopes, isExtension: true } as const

@@ -1,16 +1,16 @@
 // Serves the copy of a tenant whose rows a restore has lost.
 
-import { createLogger } from '../../platform/base/log.ts'
-import { limit, uuid } from '../program/arguments.ts'
+import { limit } from '../program/arguments.ts'
 import {
   chainsOfConfig,
-  command,
   config,
   MaintainError,
   maintenanceActor,
   print,
   printNote,
+  silentLog,
 } from '../program/program.ts'
+import { tenantCommand } from '../program/tenant-command.ts'
 import { lockMove } from '../relocation/tenant-move.sql.ts'
 import { findCopy, serveCopy } from '../restore/serve-copy.ts'
 import { withMoves } from './moves.ts'
@@ -23,9 +23,8 @@ interface ServeCopyOptions {
   acceptPending?: boolean
 }
 
-command('serve-copy', 'superuser')
+tenantCommand('serve-copy', 'superuser')
   .description('serve a tenant that after-restore calls NOT SERVED from the copy in a cell that it has left')
-  .requiredOption('--tenant <id>', 'the tenant', uuid)
   .requiredOption('--cell <name>', 'the cell with the copy')
   .option('--accept-loss', 'serve it; without this, the command says what is lost and changes nothing')
   .option('--pending-seconds <number>', 'how long to wait for pending transactions', limit(0, 86_400), 300)
@@ -44,8 +43,7 @@ command('serve-copy', 'superuser')
             'add --accept-loss.',
         )
       }
-      const log = createLogger('silent', 'maintain')
-      const context = { config: config(), chains: chainsOfConfig(), log, by: maintenanceActor, directory }
+      const context = { config: config(), chains: chainsOfConfig(), log: silentLog, by: maintenanceActor, directory }
       const options = { pendingSeconds, mayStayPending: acceptPending ?? false }
       const { epoch, lines } = await serveCopy(context, copy, options)
       print({ tenant_id: tenantId, cell, epoch: Number(epoch), ...found, report: lines })

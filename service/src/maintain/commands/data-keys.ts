@@ -1,34 +1,33 @@
 // Commands for the keys that encrypt tenants' data.
-import { createLogger } from '../../platform/base/log.ts'
-import { Placement } from '../../platform/postgres/cells/placement.ts'
 import { inTenantTransaction } from '../../platform/postgres/cells/tenant-transaction.ts'
 import { createOwnerPool, createPool } from '../../platform/postgres/pools.ts'
 import { isNotResident } from '../../platform/postgres/sql-errors.ts'
 import { selectTenantIds, Vaults } from '../../platform/postgres/vault.ts'
-import { appendAudit } from '../../records/audit/append-audit.sql.ts'
 import { rotateDataKey } from '../data-keys/rotate-data-key.ts'
 import { uuid } from '../program/arguments.ts'
 import {
+  audit,
   command,
   config,
   MaintainError,
-  maintenanceActor,
   print,
   printNote,
   requireLogin,
+  showProgress,
+  silentLog,
   withDatabases,
 } from '../program/program.ts'
+import { tenantCommand } from '../program/tenant-command.ts'
 import { sealedColumns } from '../restore/sealed-columns.ts'
 import { writeSearchTerms } from './search.ts'
 
-command('rotate-data-key', 'owner')
+tenantCommand('rotate-data-key', 'owner')
   .description("encrypt a tenant's data again with a new key; run it again after half an hour to drop the old key")
-  .requiredOption('--tenant <id>', 'the tenant', uuid)
   .action(async ({ tenant: tenantId }: { tenant: string }) => {
-    const { cell, epoch } = await withDatabases(async (databases) => {
-      const placement = new Placement(databases)
-      return { cell: await placement.cellOf(tenantId), epoch: (await placement.locate(tenantId)).epoch }
-    })
+    const { cell, epoch } = await withDatabases(async ({ placement }) => ({
+      cell: await placement.cellOf(tenantId),
+      epoch: (await placement.locate(tenantId)).epoch,
+    }))
     const ownerUrl = config().ownerCells.get(cell)
     if (!ownerUrl) throw new MaintainError(`OWNER_CELLS does not list cell ${cell}: add it.`)
     const pool = createOwnerPool(ownerUrl)
@@ -37,9 +36,9 @@ command('rotate-data-key', 'owner')
         epoch,
         vaults: new Vaults(config().dataMasterKeys),
         columns: sealedColumns,
-        onProgress: showProgress,
+        onProgress: (resealed) => showProgress('encrypted', resealed, 'values again'),
         audit: (tx, action, after) =>
-          appendAudit(tx, maintenanceActor, {
+          audit(tx, {
             action,
             subject: { type: 'tenant', id: tenantId },
             ...(after && { after }),
@@ -82,15 +81,13 @@ command('rewrap-data-keys', 'service and worker')
     const masterKey = config().dataMasterKeys.current.id
     const tenantIds = tenant === undefined ? await allTenantIds() : [tenant]
     let rewrapped = 0
-    await withDatabases(async (databases) => {
-      const tenantDatabases = { databases, placement: new Placement(databases) }
-      const vaults = new Vaults(config().dataMasterKeys)
+    await withDatabases(async (opened) => {
       for (const tenantId of tenantIds)
-        rewrapped += await inTenantTransaction(tenantDatabases, { tenantId, access: 'write' }, async (tx) => {
-          const count = await vaults.rewrapKeys(tx, tenantId)
+        rewrapped += await inTenantTransaction(opened, { tenantId, access: 'write' }, async (tx) => {
+          const count = await opened.vaults.rewrapKeys(tx, tenantId)
           const subject = { type: 'tenant', id: tenantId }
           const after = { rewrapped: count, master_key: masterKey }
-          await appendAudit(tx, maintenanceActor, { action: 'tenant.data_keys_rewrapped', subject, after })
+          await audit(tx, { action: 'tenant.data_keys_rewrapped', subject, after })
           return count
         })
     })
@@ -104,10 +101,9 @@ command('rewrap-data-keys', 'service and worker')
 
 /** Only the role of the job queue sees more than one tenant. */
 async function allTenantIds(): Promise<string[]> {
-  const log = createLogger('silent', 'maintain')
   const lists: string[][] = []
   for (const url of config().workerCells.values()) {
-    const pool = createPool({ url, role: 'investor_token_worker', cell: undefined }, config(), log)
+    const pool = createPool({ url, role: 'investor_token_worker', cell: undefined }, config(), silentLog)
     try {
       lists.push(await selectTenantIds(pool))
     } finally {
@@ -115,9 +111,4 @@ async function allTenantIds(): Promise<string[]> {
     }
   }
   return lists.flat()
-}
-
-/** Overwrites one line, and only on a terminal. */
-function showProgress(resealed: number): void {
-  if (process.stderr.isTTY) process.stderr.write(`\rencrypted ${resealed.toLocaleString('en')} values again`)
 }

@@ -2,22 +2,12 @@
 import { createHash, type Hash } from 'node:crypto'
 import { type FileHandle, mkdir, open, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { Placement } from '../../platform/postgres/cells/placement.ts'
 import { createOwnerPool } from '../../platform/postgres/pools.ts'
 import { Vaults } from '../../platform/postgres/vault.ts'
-import { appendAudit } from '../../records/audit/append-audit.sql.ts'
 import { type ExportedTable, exportTenant } from '../export/export-tenant.sql.ts'
-import { text, uuid } from '../program/arguments.ts'
-import {
-  command,
-  config,
-  inTenant,
-  MaintainError,
-  maintenanceActor,
-  print,
-  printNote,
-  withDatabases,
-} from '../program/program.ts'
+import { text } from '../program/arguments.ts'
+import { audit, config, inTenant, MaintainError, print, printNote, withDatabases } from '../program/program.ts'
+import { tenantCommand } from '../program/tenant-command.ts'
 import { sealedColumns } from '../restore/sealed-columns.ts'
 
 /** Tables with copies, caches and data that works only inside this installation. */
@@ -33,19 +23,18 @@ const tables: ReadonlySet<string> = new Set([
 /** Secrets, and hashes of secrets. A signing key in a file would be worth all tokens of the tenant. */
 const columns: ReadonlySet<string> = new Set(['key_data', 'mac', 'previous_secret', 'secret'])
 
-command('export-tenant', 'owner')
+tenantCommand('export-tenant', 'owner')
   .description('write every row of a tenant to a new folder, decrypted, one file of JSON lines per table')
-  .requiredOption('--tenant <id>', 'the tenant', uuid)
   .requiredOption('--folder <path>', 'a folder that does not exist yet; only its owner can read it', text(4_096))
   .action(async ({ tenant: tenantId, folder }: { tenant: string; folder: string }) => {
-    const cell = await withDatabases((databases) => new Placement(databases).cellOf(tenantId))
+    const cell = await withDatabases(({ placement }) => placement.cellOf(tenantId))
     const cellUrl = config().ownerCells.get(cell)
     if (!cellUrl) throw new MaintainError(`OWNER_CELLS does not list cell ${cell}: add it.`)
     const directoryUrl = config().ownerDatabaseUrl
     const target = await createFolder(folder)
     // Recorded first: an interrupted export has read data too.
     const subject = { type: 'tenant', id: tenantId }
-    await inTenant(tenantId, (tx) => appendAudit(tx, maintenanceActor, { action: 'tenant.exported', subject }))
+    await inTenant(tenantId, (tx) => audit(tx, { action: 'tenant.exported', subject }))
     const files = [
       ...(await exportDatabase(tenantId, { url: cellUrl, schemas: ['base', 'cell'], folder: [target, 'cell'] })),
       ...(await exportDatabase(tenantId, {

@@ -2,9 +2,9 @@
 import type { Command } from 'commander'
 import { inSnakeCase, setTenantLimits } from '../../access/tenants/set-tenant-limits.ts'
 import type { TenantLimits } from '../../access/tenants/tenant-limits.ts'
-import { Placement } from '../../platform/postgres/cells/placement.ts'
-import { limit, uuid } from '../program/arguments.ts'
-import { command, MaintainError, maintenanceActor, print, withDatabases } from '../program/program.ts'
+import { limit } from '../program/arguments.ts'
+import { MaintainError, maintenanceActor, print, withDatabases } from '../program/program.ts'
+import { tenantCommand } from '../program/tenant-command.ts'
 
 const options: [flag: string, description: string, max: number, min?: number][] = [
   ['--requests-per-minute <number>', 'of all its enabled credentials together', 600_000, 1],
@@ -17,15 +17,12 @@ const options: [flag: string, description: string, max: number, min?: number][] 
   ['--file-mebibytes <number>', 'MiB of documents, imported bank files and exports', 16_777_216],
 ]
 
-const limits: Command = command('set-tenant-limits', 'service')
-  .description('change what a tenant may have at most, and print all its limits; without a limit, only print them')
-  .requiredOption('--tenant <id>', 'the tenant', uuid)
+const limits: Command = tenantCommand('set-tenant-limits', 'service').description(
+  'change what a tenant may have at most, and print all its limits; without a limit, only print them',
+)
 for (const [flag, description, max, min = 0] of options) limits.option(flag, description, limit(min, max))
 limits.action(async ({ tenant: tenantId, ...changed }: { tenant: string } & Partial<TenantLimits>) => {
-  const stored = await withDatabases((databases) => {
-    const context = { databases, placement: new Placement(databases) }
-    return setTenantLimits(context, tenantId, changed, maintenanceActor)
-  })
+  const stored = await withDatabases((opened) => setTenantLimits(opened, tenantId, changed, maintenanceActor))
   if (!stored) throw new MaintainError(`Tenant ${tenantId} does not exist.`)
   const shown = Object.fromEntries(Object.entries(stored).map(([name, value]) => [inSnakeCase(name), value]))
   print({ tenant_id: tenantId, ...shown })

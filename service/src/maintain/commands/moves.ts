@@ -1,9 +1,9 @@
 // Commands that move tenants between cells.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { connectForMaintenance } from '../../platform/postgres/maintenance-client.ts'
-import { appendAudit } from '../../records/audit/append-audit.sql.ts'
-import { limit, uuid } from '../program/arguments.ts'
-import { command, config, inTenant, MaintainError, maintenanceActor, print, printNote } from '../program/program.ts'
+import { limit } from '../program/arguments.ts'
+import { audit, command, config, inTenant, MaintainError, print, printNote } from '../program/program.ts'
+import { tenantCommand } from '../program/tenant-command.ts'
 import { estimateMove } from '../relocation/estimate-move.ts'
 import { finishMove } from '../relocation/finish-move.ts'
 import { type MoveContext, moveTenant } from '../relocation/move-tenant.ts'
@@ -18,9 +18,8 @@ interface MoveOptions {
   dryRun?: boolean
 }
 
-command('move-tenant', 'superuser')
+tenantCommand('move-tenant', 'superuser')
   .description('move a tenant to another cell while it is served; run it again if it was interrupted')
-  .requiredOption('--tenant <id>', 'the tenant', uuid)
   .option('--to <cell>', 'the cell that it moves to')
   .option('--back', 'move it back to the cell that it came from, instead of --to')
   .option('--dry-run', 'check the prerequisites and estimate the size; change nothing')
@@ -39,9 +38,8 @@ command('move-tenant', 'superuser')
     })
   })
 
-command('finish-move', 'superuser')
+tenantCommand('finish-move', 'superuser')
   .description("stop replicating a moved tenant's changes back, and delete the rows in the cell that it is not in")
-  .requiredOption('--tenant <id>', 'the tenant', uuid)
   .option('--cell <name>', 'after a restore: the cell whose rows of the tenant are deleted')
   .action(async ({ tenant: tenantId, cell: restoredCell }: { tenant: string; cell?: string }) => {
     await withMoves(async (context) => {
@@ -123,17 +121,17 @@ export async function withMoves<Result>(work: (context: MoveContext) => Promise<
     return cell
   }
   try {
-    return await work({ directory, cellOf, report: (line) => process.stderr.write(`${line}\n`), audit })
+    return await work({ directory, cellOf, report: (line) => process.stderr.write(`${line}\n`), audit: auditMove })
   } finally {
     for (const { client } of opened.values()) await client.end()
     await directory.end()
   }
 }
 
-async function audit({ tenantId, from, to, epoch }: TenantMove): Promise<void> {
+async function auditMove({ tenantId, from, to, epoch }: TenantMove): Promise<void> {
   const subject = { type: 'tenant', id: tenantId }
   await inTenant(tenantId, (tx) =>
-    appendAudit(tx, maintenanceActor, {
+    audit(tx, {
       action: 'tenant.moved',
       subject,
       before: { cell: from },

@@ -2,14 +2,12 @@
 import { readFileSync } from 'node:fs'
 import { findPayoutStop, resumePayouts } from '../../money/payouts/payout-stop.sql.ts'
 import { isUuid } from '../../platform/base/ids.ts'
-import { createLogger } from '../../platform/base/log.ts'
-import { Placement } from '../../platform/postgres/cells/placement.ts'
 import { inTenantTransaction } from '../../platform/postgres/cells/tenant-transaction.ts'
 import { RestoredDatabase } from '../../platform/postgres/restored-database.ts'
-import { appendAudit } from '../../records/audit/append-audit.sql.ts'
 import { readPublishedHeads } from '../../records/restore/published-heads.ts'
-import { limit, moment, text, uuid } from '../program/arguments.ts'
+import { limit, moment, text } from '../program/arguments.ts'
 import {
+  audit,
   chainsOfConfig,
   command,
   config,
@@ -17,8 +15,10 @@ import {
   maintenanceActor,
   print,
   printNote,
+  silentLog,
   withDatabases,
 } from '../program/program.ts'
+import { tenantCommand } from '../program/tenant-command.ts'
 import { afterRestore } from '../restore/after-restore.ts'
 import { restoreSteps } from '../restore/restore-context.ts'
 
@@ -56,8 +56,7 @@ command('after-restore', 'owner')
         'The restored directory does not know what was revoked after the moment: give --revoked a file with the ids ' +
           'of credentials, users and tenants that the logs of the operator API name, or an empty file.',
       )
-    const log = createLogger('silent', 'maintain')
-    const context = { config: config(), chains: chainsOfConfig(), log, by: maintenanceActor }
+    const context = { config: config(), chains: chainsOfConfig(), log: silentLog, by: maintenanceActor }
     const prepared = await afterRestore(context, {
       to,
       cells,
@@ -77,20 +76,19 @@ command('after-restore', 'owner')
     )
   })
 
-command('resume-payouts', 'owner')
+tenantCommand('resume-payouts', 'owner')
   .description('allow payouts of a tenant after a restore although statements are missing, once its bank was asked')
-  .requiredOption('--tenant <id>', 'the tenant', uuid)
   .requiredOption('--reason <text>', 'how you know that no refund was paid after the moment', text(500))
   .action(async ({ tenant: tenantId, reason }: { tenant: string; reason: string }) => {
-    await withDatabases(async (databases) => {
-      const placement = new Placement(databases)
-      const owner = await RestoredDatabase.connect(config().ownerCells.get(await placement.cellOf(tenantId)) ?? '')
+    await withDatabases(async (opened) => {
+      const cell = await opened.placement.cellOf(tenantId)
+      const owner = await RestoredDatabase.connect(config().ownerCells.get(cell) ?? '')
       try {
         // First the audit entry: if this process is killed in between, an entry may lack its effect, never the reverse.
-        await inTenantTransaction({ databases, placement }, { tenantId, access: 'write' }, async (tx) => {
+        await inTenantTransaction(opened, { tenantId, access: 'write' }, async (tx) => {
           const stop = await findPayoutStop(tx, tenantId)
           if (!stop || stop.isResumed) throw new MaintainError(`Payouts of tenant ${tenantId} are not stopped.`)
-          await appendAudit(tx, maintenanceActor, {
+          await audit(tx, {
             action: 'tenant.payouts_resumed',
             subject: { type: 'tenant', id: tenantId },
             after: { reason },

@@ -14,22 +14,12 @@ import { enqueueJob } from '../../platform/jobs/enqueue.sql.ts'
 import { inDirectoryTransaction } from '../../platform/postgres/cells/tenant-transaction.ts'
 import type { Databases } from '../../platform/postgres/pools.ts'
 import type { Transaction } from '../../platform/postgres/transaction.ts'
-import { appendAudit } from '../../records/audit/append-audit.sql.ts'
 import { provider, uuid } from '../program/arguments.ts'
-import {
-  command,
-  config,
-  inDirectory,
-  MaintainError,
-  maintenanceActor,
-  print,
-  printNote,
-  withDatabases,
-} from '../program/program.ts'
+import { audit, config, inDirectory, MaintainError, print, printNote, withDatabases } from '../program/program.ts'
+import { tenantCommand } from '../program/tenant-command.ts'
 
-command('break-glass', 'service')
+tenantCommand('break-glass', 'service')
   .description('print a one-time link with which a user signs in while the identity provider is down')
-  .requiredOption('--tenant <id>', 'the tenant', uuid)
   .requiredOption('--user <id>', 'the user, who must have signed in before', uuid)
   .action(async ({ tenant: tenantId, user: userId }: { tenant: string; user: string }) => {
     const { link, expiresAt } = await inDirectory(tenantId, async (tx) => {
@@ -39,7 +29,7 @@ command('break-glass', 'service')
       const issued = await issueInvitation(tx, config().secretPeppers, invitation)
       const subject = { type: 'user', id: userId }
       const after = { expires_at: issued.expiresAt.toISOString() }
-      await appendAudit(tx, maintenanceActor, { action: 'emergency_link.created', subject, after })
+      await audit(tx, { action: 'emergency_link.created', subject, after })
       await (await teamNotification(tx, tenantId))('emergency link created', userId)
       return issued
     })
@@ -49,14 +39,13 @@ command('break-glass', 'service')
     )
   })
 
-command('remove-passkeys', 'service')
+tenantCommand('remove-passkeys', 'service')
   .description('remove all passkeys of a person who lost them and signs in at an identity provider')
-  .requiredOption('--tenant <id>', 'the tenant', uuid)
   .requiredOption('--user <id>', 'the user, who must have signed in before', uuid)
   .action(async ({ tenant: tenantId, user: userId }: { tenant: string; user: string }) => {
     const identityId = await inDirectory(tenantId, (tx) => requirePerson(tx, tenantId, userId))
     const access = { tenantId, identityId, access: 'write' } as const
-    const removed = await withDatabases(async (databases) => {
+    const removed = await withDatabases(async ({ databases }) => {
       const count = await inDirectoryTransaction(databases, access, async (tx) => {
         const facts = await findSignInFacts(tx, tenantId)
         if (!facts?.identityProvider)
@@ -66,7 +55,7 @@ command('remove-passkeys', 'service')
         const deleted = await deletePasskeys(tx, identityId)
         await revokeSessions(tx, { tenantId, identityId }, systemClock())
         const subject = { type: 'user', id: userId }
-        await appendAudit(tx, maintenanceActor, { action: 'passkey.removed', subject, after: { count: deleted } })
+        await audit(tx, { action: 'passkey.removed', subject, after: { count: deleted } })
         await (await teamNotification(tx, tenantId))('passkeys removed', userId)
         return deleted
       })
@@ -98,9 +87,8 @@ async function endSessionsEverywhere(databases: Databases, identityId: string): 
     )
 }
 
-command('set-provider', 'service')
+tenantCommand('set-provider', 'service')
   .description('set where the people of a tenant sign in; ends their sessions and mails each a new invitation')
-  .requiredOption('--tenant <id>', 'the tenant', uuid)
   .option('--provider <name>', 'the identity provider, from OIDC_PROVIDERS; without it: passkeys', provider)
   .action(async (options: { tenant: string; provider?: string }) => {
     const { tenant: tenantId, provider: name = null } = options
@@ -114,7 +102,7 @@ command('set-provider', 'service')
       await revokeSessions(tx, { tenantId }, systemClock())
       for (const userId of users)
         await enqueueJob(tx, mailInvitation, { tenant_id: tenantId, user_id: userId, invited_by: null })
-      await appendAudit(tx, maintenanceActor, {
+      await audit(tx, {
         action: 'tenant.identity_provider_changed',
         subject: { type: 'tenant', id: tenantId },
         before: { identity_provider: facts.identityProvider },

@@ -1,17 +1,14 @@
 // Commands for the keys that sign a tenant's transactions on a chain.
 import { type Address, formatEther } from 'viem'
-import { Placement } from '../../platform/postgres/cells/placement.ts'
-import { Vaults } from '../../platform/postgres/vault.ts'
-import { appendAudit } from '../../records/audit/append-audit.sql.ts'
 import type { Chain } from '../../tokens/chain/chain.ts'
 import { catchUpSigner, readUsedNonces } from '../../tokens/signers/catch-up-signer.ts'
 import { createSigner } from '../../tokens/signers/create-signer.ts'
 import { findSigner } from '../../tokens/signers/signer.sql.ts'
 import { Signers } from '../../tokens/signers/signers.ts'
-import { chainAddress, uuid } from '../program/arguments.ts'
+import { chainAddress } from '../program/arguments.ts'
 import {
+  audit,
   chainsOfConfig,
-  command,
   config,
   inTenant,
   MaintainError,
@@ -20,12 +17,12 @@ import {
   printNote,
   withDatabases,
 } from '../program/program.ts'
+import { tenantCommand } from '../program/tenant-command.ts'
 
-command('create-signer', 'service')
+tenantCommand('create-signer', 'service')
   .description(
     'create the key that signs for a tenant on a chain: in the HSM of PKCS11_MODULE, or encrypted in the database',
   )
-  .requiredOption('--tenant <id>', 'the tenant', uuid)
   .requiredOption('--chain <name>', 'one of CHAINS')
   .option(
     '--admin <address>',
@@ -34,11 +31,10 @@ command('create-signer', 'service')
   )
   .action(async ({ tenant: tenantId, chain, admin }: { tenant: string; chain: string; admin?: Address }) => {
     chainNamed(chain)
-    const created = await withDatabases(async (databases) => {
-      const context = { databases, placement: new Placement(databases), vaults: new Vaults(config().dataMasterKeys) }
-      const signers = Signers.open(config(), context)
+    const created = await withDatabases(async (opened) => {
+      const signers = Signers.open(config(), opened)
       try {
-        return await createSigner(context, signers, { tenantId, chain, admin, by: maintenanceActor })
+        return await createSigner(opened, signers, { tenantId, chain, admin, by: maintenanceActor })
       } finally {
         await signers.close()
       }
@@ -52,9 +48,8 @@ command('create-signer', 'service')
       printNote(`${adminAddress} has to grant ${address} a role of a token before a token action that needs the role.`)
   })
 
-command('show-signer', 'service')
+tenantCommand('show-signer', 'service')
   .description('show the address that signs for a tenant on a chain, its gas balance and its next nonce')
-  .requiredOption('--tenant <id>', 'the tenant', uuid)
   .requiredOption('--chain <name>', 'one of CHAINS')
   .action(async ({ tenant: tenantId, chain: name }: { tenant: string; chain: string }) => {
     const chain = chainNamed(name)
@@ -80,11 +75,10 @@ command('show-signer', 'service')
     })
   })
 
-command('catch-up-signer', 'service')
+tenantCommand('catch-up-signer', 'service')
   .description(
     'raise the next nonce of a signer to the one the chain expects, after a database was restored from a backup',
   )
-  .requiredOption('--tenant <id>', 'the tenant', uuid)
   .requiredOption('--chain <name>', 'one of CHAINS')
   .action(async ({ tenant: tenantId, chain: name }: { tenant: string; chain: string }) => {
     const chain = chainNamed(name)
@@ -95,7 +89,7 @@ command('catch-up-signer', 'service')
       const caughtUp = used && (await catchUpSigner(tx, key, used))
       const subject = { type: 'tenant', id: tenantId }
       if (caughtUp && caughtUp.after !== caughtUp.before)
-        await appendAudit(tx, maintenanceActor, {
+        await audit(tx, {
           action: 'tenant.signer_caught_up',
           subject,
           before: { chain: name, next_nonce: caughtUp.before },

@@ -5,22 +5,21 @@ import { selectPolicies } from '../../access/policies/policy.sql.ts'
 import { importStatementFile } from '../../money/statements/import-statement-file.ts'
 import { statementUpload } from '../../money/statements/statement-upload.ts'
 import { spooled, useSpoolFolder } from '../../platform/api/declare/spool.ts'
-import { appendAudit } from '../../records/audit/append-audit.sql.ts'
-import { text, uuid } from '../program/arguments.ts'
+import { text } from '../program/arguments.ts'
 import {
-  command,
+  audit,
   config,
   inDirectory,
   inTenant,
   MaintainError,
-  maintenanceActor,
   print,
   printNote,
+  showProgress,
 } from '../program/program.ts'
+import { tenantCommand } from '../program/tenant-command.ts'
 
-command('import-statement', 'service')
+tenantCommand('import-statement', 'service')
   .description('import a bank statement file, completely or not at all; a worker then matches its entries')
-  .requiredOption('--tenant <id>', 'the tenant', uuid)
   .requiredOption('--file <path>', 'the file exported by the bank', text(4_096))
   .action(async ({ tenant: tenantId, file: path }: { tenant: string; file: string }) => {
     if (!(await stat(path).catch(() => undefined))?.isFile()) throw new MaintainError(`File ${path} does not exist.`)
@@ -39,12 +38,12 @@ command('import-statement', 'service')
             tx,
             vault: vaults.of(tx, tenantId),
             waitsForBooking,
-            onProgress: showProgress,
+            onProgress: (entries: number) => showProgress('read', entries, 'entries'),
           }
           const imported = await importStatementFile(context, file)
           for (const { id, ...statement } of imported.is_new ? imported.statements : []) {
             const { bank_id, entries, duplicates, continuity, waits_for_booking } = statement
-            await appendAudit(tx, maintenanceActor, {
+            await audit(tx, {
               action: 'statement.imported',
               subject: { type: 'statement', id },
               after: { bank_id, entries, duplicates, continuity, waits_for_booking },
@@ -76,8 +75,3 @@ command('import-statement', 'service')
     const gaps = result.statements.filter(({ continuity }) => continuity === 'gap').map(({ bank_id }) => bank_id)
     if (gaps.length > 0) printNote(`A statement is missing before ${gaps.join(', ')}. Import it too.`)
   })
-
-/** Overwrites one line, and only on a terminal. */
-function showProgress(entriesRead: number): void {
-  if (process.stderr.isTTY) process.stderr.write(`\rread ${entriesRead.toLocaleString('en')} entries`)
-}

@@ -1,25 +1,22 @@
 // Commands for tokens on a chain: compare them with our ledger, and list their holders.
-import { createLogger } from '../../platform/base/log.ts'
-import { Placement } from '../../platform/postgres/cells/placement.ts'
 import { figuresOf, reconcile } from '../../tokens/reconciliation/reconcile.ts'
 import { findFinalizedBlock, type HolderRow, selectHoldersAfter } from '../../tokens/register/holder.sql.ts'
 import { blockNumber, uuid } from '../program/arguments.ts'
-import { chainsOfConfig, command, inTenant, MaintainError, print, withDatabases } from '../program/program.ts'
+import { chainsOfConfig, inTenant, MaintainError, print, silentLog, withDatabases } from '../program/program.ts'
+import { tenantCommand } from '../program/tenant-command.ts'
 
 interface OfTenant {
   tenant: string
   offering: string
 }
 
-command('reconcile', 'service')
+tenantCommand('reconcile', 'service')
   .description('compare a token with its chain at the last indexed finalized block; changes nothing')
-  .requiredOption('--tenant <id>', 'the tenant', uuid)
   .requiredOption('--offering <id>', 'the offering', uuid)
   .action(async ({ tenant: tenantId, offering: offeringId }: OfTenant) => {
-    const log = createLogger('silent', 'maintain')
     const chains = chainsOfConfig()
-    const result = await withDatabases((databases) =>
-      reconcile({ databases, placement: new Placement(databases), chains, log }, { tenantId, offeringId }),
+    const result = await withDatabases((opened) =>
+      reconcile({ ...opened, chains, log: silentLog }, { tenantId, offeringId }),
     )
     if (!result)
       throw new MaintainError(`Offering ${offeringId} has no token on a chain of CHAINS that has been indexed.`)
@@ -35,9 +32,8 @@ command('reconcile', 'service')
     if (result.differences.length > 0) process.exitCode = 2
   })
 
-command('holders', 'service')
+tenantCommand('holders', 'service')
   .description('list the holders of a token and their units after a finalized block')
-  .requiredOption('--tenant <id>', 'the tenant', uuid)
   .requiredOption('--offering <id>', 'the offering', uuid)
   .option('--block <number>', 'the block; by default the last indexed finalized block', blockNumber)
   .option('--csv', 'print one line per holder instead of the number of holders')

@@ -7,25 +7,15 @@ import { teamNotification } from '../../access/users/team-notification.ts'
 import type { Role } from '../../platform/api/declare/duties.ts'
 import { dutiesOfRole, roles } from '../../platform/api/declare/duties.ts'
 import { enqueueJob } from '../../platform/jobs/enqueue.sql.ts'
-import { Placement } from '../../platform/postgres/cells/placement.ts'
 import { inDirectoryTransaction, inTenantTransaction } from '../../platform/postgres/cells/tenant-transaction.ts'
 import type { Transaction } from '../../platform/postgres/transaction.ts'
-import { appendAudit } from '../../records/audit/append-audit.sql.ts'
 import { findAuditHash, findAuditHead, findAuditProblem } from '../../records/audit/audit.sql.ts'
-import { auditHead, emailAddress, role, text, uuid } from '../program/arguments.ts'
-import {
-  command,
-  inDirectory,
-  MaintainError,
-  maintenanceActor,
-  print,
-  printNote,
-  withDatabases,
-} from '../program/program.ts'
+import { auditHead, emailAddress, role, text } from '../program/arguments.ts'
+import { audit, inDirectory, MaintainError, print, printNote, withDatabases } from '../program/program.ts'
+import { tenantCommand } from '../program/tenant-command.ts'
 
-command('add-user', 'service')
+tenantCommand('add-user', 'service')
   .description('invite a person to the operator API of a tenant; everyone with the duty team is notified by mail')
-  .requiredOption('--tenant <id>', 'the tenant', uuid)
   .requiredOption('--name <name>', 'the name of the person', text(200))
   .requiredOption('--email <address>', 'the e-mail address of the person', emailAddress)
   .option('--role <role>', `the role: ${roles.join(', ')}`, role, 'admin')
@@ -52,7 +42,7 @@ export function invitePerson(tenantId: string, person: { name: string; email: st
     const { userId } = added
     await enqueueJob(tx, mailInvitation, { tenant_id: tenantId, user_id: userId, invited_by: null })
     await notify('user added', userId)
-    await appendAudit(tx, maintenanceActor, {
+    await audit(tx, {
       action: 'user.invited',
       subject: { type: 'user', id: userId },
       after: { role: person.role, changed: ['name', 'email'] },
@@ -61,9 +51,8 @@ export function invitePerson(tenantId: string, person: { name: string; email: st
   })
 }
 
-command('verify-audit', 'service')
+tenantCommand('verify-audit', 'service')
   .description('verify the hash chains of the audit log of a tenant, in the directory and in its cell')
-  .requiredOption('--tenant <id>', 'the tenant', uuid)
   .option(
     '--expect <sequence:hash>',
     'a head printed earlier; fails unless one of the chains still contains it; can be repeated',
@@ -71,14 +60,17 @@ command('verify-audit', 'service')
     [],
   )
   .action(async ({ tenant: tenantId, expect: expected }: { tenant: string; expect: AuditHead[] }) => {
-    const [directory, cell] = await withDatabases(async (databases) => {
+    const [directory, cell] = await withDatabases(async (opened) => {
       const verify = (tx: Transaction) => verifyChain(tx, tenantId, expected)
-      const directoryChain = await inDirectoryTransaction(databases, { tenantId, access: 'read' }, async (tx) => {
-        if (!(await tenantExists(tx, tenantId))) throw new MaintainError(`Tenant ${tenantId} does not exist.`)
-        return verify(tx)
-      })
-      const tenantDatabases = { databases, placement: new Placement(databases) }
-      const cellChain = await inTenantTransaction(tenantDatabases, { tenantId, access: 'read' }, verify)
+      const directoryChain = await inDirectoryTransaction(
+        opened.databases,
+        { tenantId, access: 'read' },
+        async (tx) => {
+          if (!(await tenantExists(tx, tenantId))) throw new MaintainError(`Tenant ${tenantId} does not exist.`)
+          return verify(tx)
+        },
+      )
+      const cellChain = await inTenantTransaction(opened, { tenantId, access: 'read' }, verify)
       return [directoryChain, cellChain] as const
     })
     print({ tenant_id: tenantId, directory: directory.head, cell: cell.head })

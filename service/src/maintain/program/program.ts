@@ -1,9 +1,9 @@
 import Table from 'cli-table3'
 import { Command } from 'commander'
 import { readConfigOrExit } from '../../main/start.ts'
-import type { Actor } from '../../platform/api/declare/audit.ts'
+import type { Actor, AuditEntry } from '../../platform/api/declare/audit.ts'
 import type { Config } from '../../platform/base/config.ts'
-import { createLogger, LoggableError } from '../../platform/base/log.ts'
+import { createLogger, LoggableError, type Logger } from '../../platform/base/log.ts'
 import { selectCellsAsOwner } from '../../platform/postgres/cell.sql.ts'
 import { withAddress } from '../../platform/postgres/cell-address.ts'
 import { Placement } from '../../platform/postgres/cells/placement.ts'
@@ -13,6 +13,7 @@ import { type Databases, openDatabases } from '../../platform/postgres/pools.ts'
 import { sqlStateOf } from '../../platform/postgres/sql-errors.ts'
 import type { Transaction } from '../../platform/postgres/transaction.ts'
 import { Vaults } from '../../platform/postgres/vault.ts'
+import { appendAudit } from '../../records/audit/append-audit.sql.ts'
 import type { Chain } from '../../tokens/chain/chain.ts'
 import { openChains } from '../../tokens/chain/open-chains.ts'
 
@@ -42,6 +43,10 @@ export function command(name: string, login: Login): Command {
 /** Actor in the audit log. It has no id, because the command line does not identify the person. */
 export const maintenanceActor: Actor = { type: 'maintenance', id: null, requestId: null }
 
+export function audit(tx: Transaction, entry: AuditEntry): Promise<void> {
+  return appendAudit(tx, maintenanceActor, entry)
+}
+
 /** The command cannot be executed; the message says why. */
 export class MaintainError extends LoggableError {
   override readonly name = 'MaintainError'
@@ -69,7 +74,7 @@ export async function prepareCommand(declared: Command): Promise<void> {
   const cells = await withRemedy(isOfOwner ? 'OWNER_DATABASE_URL' : 'DATABASE_URL', () =>
     isOfOwner
       ? inOwnerConnection(ownerDatabaseUrl, selectCellsAsOwner)
-      : withDatabases((databases) => databases.refreshCells()),
+      : withDatabases(({ databases }) => databases.refreshCells()),
   )
   if (settings.areCellsListed || cells.length === 0) return
   const withLogin = (url: string) => new Map(cells.map(({ name, address }) => [name, withAddress(url, address)]))
@@ -117,13 +122,16 @@ export function requireLogin(setting: string, url: string): void {
 
 /** Opens the chains of CHAINS, with more patience than a worker: a person would have to repeat a command that fails. */
 export function chainsOfConfig(): ReadonlyMap<string, Chain> {
-  return openChains(config(), createLogger('silent', 'maintain'), nodeTimeoutMs)
+  return openChains(config(), silentLog, nodeTimeoutMs)
 }
 const nodeTimeoutMs = 15_000
 
+/** The command prints what a person needs to know. */
+export const silentLog: Logger = createLogger('silent', 'maintain')
+
 /** Runs work in a transaction on a tenant's rows in the directory. */
 export function inDirectory<Result>(tenantId: string, work: (tx: Transaction) => Promise<Result>): Promise<Result> {
-  return withDatabases((databases) => inDirectoryTransaction(databases, { tenantId, access: 'write' }, work))
+  return withDatabases(({ databases }) => inDirectoryTransaction(databases, { tenantId, access: 'write' }, work))
 }
 
 /** Runs work in a transaction in the tenant's cell. */
@@ -132,19 +140,26 @@ export function inTenant<Result>(
   work: (tx: Transaction, vaults: Vaults) => Promise<Result>,
   msMax?: number,
 ): Promise<Result> {
-  return withDatabases((databases) =>
-    inTenantTransaction(
-      { databases, placement: new Placement(databases) },
-      { tenantId, access: 'write', msMax },
-      (tx) => work(tx, new Vaults(config().dataMasterKeys)),
-    ),
+  return withDatabases((context) =>
+    inTenantTransaction(context, { tenantId, access: 'write', msMax }, (tx) => work(tx, context.vaults)),
   )
 }
 
-export async function withDatabases<Result>(work: (databases: Databases) => Promise<Result>): Promise<Result> {
-  const databases = openDatabases(config(), createLogger('silent', 'maintain'))
+interface Opened {
+  readonly databases: Databases
+  readonly placement: Placement
+  readonly vaults: Vaults
+}
+
+/** Opens the databases and the tenants' vaults for the time of the work. */
+export async function withDatabases<Result>(work: (opened: Opened) => Promise<Result>): Promise<Result> {
+  const databases = openDatabases(config(), silentLog)
   try {
-    return await work(databases)
+    return await work({
+      databases,
+      placement: new Placement(databases),
+      vaults: new Vaults(config().dataMasterKeys),
+    })
   } finally {
     await databases.end()
   }
@@ -177,4 +192,9 @@ export function printRows(name: string, rows: readonly Record<string, string | n
 /** Prints a note for people; with --json, prints nothing. */
 export function printNote(sentence: string): void {
   if (!program.opts<{ json?: boolean }>().json) process.stdout.write(`${sentence}\n`)
+}
+
+/** Overwrites one line, and only on a terminal. */
+export function showProgress(begin: string, count: number, end: string): void {
+  if (process.stderr.isTTY) process.stderr.write(`\r${begin} ${count.toLocaleString('en')} ${end}`)
 }

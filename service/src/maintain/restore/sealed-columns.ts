@@ -26,55 +26,40 @@ import type { SealedColumn } from '../data-keys/reseal.sql.ts'
  * be lost when its key is dropped: a test compares this list with the schema.
  */
 export const sealedColumns: readonly SealedColumn[] = [
-  ...(['bank_account', 'tax_information'] as const).map(
-    (column): SealedColumn => ({
-      table: 'cell.account',
-      column,
-      key: ['id'],
-      contextOf: ({ id }) => encryptionContext(id, column),
-    }),
+  ...(['bank_account', 'tax_information'] as const).map((column) =>
+    byId('cell.account', column, (id) => encryptionContext(id, column)),
   ),
   ...(['secret', 'previous_secret'] as const).flatMap((column): SealedColumn[] => [
-    { table: 'cell.payment_provider', column, key: ['id'], contextOf: ({ id }) => signingSecretContext(id) },
-    { table: 'cell.kyc_provider', column, key: ['id'], contextOf: ({ id }) => kycSecretContext(id) },
-    { table: 'cell.webhook_endpoint', column, key: ['id'], contextOf: ({ id }) => secretContext(id) },
+    byId('cell.payment_provider', column, signingSecretContext),
+    byId('cell.kyc_provider', column, kycSecretContext),
+    byId('cell.webhook_endpoint', column, secretContext),
   ]),
-  { table: 'cell.unassigned_payment', column: 'payer', key: ['id'], contextOf: ({ id }) => payerContext(id) },
-  { table: 'cell.payment', column: 'payer', key: ['id'], contextOf: ({ id }) => paymentPayerContext(id) },
-  { table: 'cell.bank_entry', column: 'details', key: ['id'], contextOf: ({ id }) => entryDetailsContext(id) },
+  byId('cell.unassigned_payment', 'payer', payerContext),
+  byId('cell.payment', 'payer', paymentPayerContext),
+  byId('cell.bank_entry', 'details', entryDetailsContext),
   {
     table: 'cell.statement_file',
     column: 'content',
     key: ['file_hash', 'chunk'],
     contextOf: ({ file_hash, chunk }) => statementFileContext(file_hash, chunk),
   },
-  { table: 'cell.kyc_check', column: 'details', key: ['id'], contextOf: ({ id }) => kycDetailsContext(id) },
+  byId('cell.kyc_check', 'details', kycDetailsContext),
   {
     table: 'cell.questionnaire_answer',
     column: 'answers',
     key: ['offering_id', 'account_id', 'version'],
     contextOf: ({ offering_id, account_id, version }) => answersContext(offering_id, account_id, version),
   },
-  {
-    table: 'cell.register_extract',
-    column: 'content',
-    key: ['id'],
-    contextOf: ({ id }) => extractContext(id),
-  },
-  { table: 'cell.note', column: 'text', key: ['id'], contextOf: ({ id }) => noteContext(id) },
-  { table: 'cell.payout', column: 'file', key: ['id'], contextOf: ({ id }) => payoutFileContext(id) },
+  byId('cell.register_extract', 'content', extractContext),
+  byId('cell.note', 'text', noteContext),
+  byId('cell.payout', 'file', payoutFileContext),
   {
     table: 'cell.payout_refund',
     column: 'creditor',
     key: ['payout_id', 'refund_id'],
     contextOf: ({ payout_id, refund_id }) => creditorContext({ payoutId: payout_id, refundId: refund_id }),
   },
-  {
-    table: 'cell.distribution_file',
-    column: 'file',
-    key: ['id'],
-    contextOf: ({ id }) => distributionFileContext(id),
-  },
+  byId('cell.distribution_file', 'file', distributionFileContext),
   {
     table: 'cell.distribution_transfer',
     column: 'creditor',
@@ -98,15 +83,12 @@ export const sealedColumns: readonly SealedColumn[] = [
     contextOf: ({ chain, address }) => signerKeyContext(chain, address),
   },
   {
-    table: 'base.approval',
-    column: 'request',
-    key: ['id'],
+    ...byId('base.approval', 'request', proposedRequestContext),
     // Approvals of the directory are not sealed, and an installation may keep the directory and a cell in one database.
     // An emptied request is not sealed either.
     where: "database = 'cell' and request <> ''",
-    contextOf: ({ id }) => proposedRequestContext(id),
   },
-  { table: 'base.approval', column: 'secrets', key: ['id'], contextOf: ({ id }) => proposedSecretsContext(id) },
+  byId('base.approval', 'secrets', proposedSecretsContext),
   {
     table: 'cell.idempotency',
     column: 'body',
@@ -127,3 +109,7 @@ export const sealedColumns: readonly SealedColumn[] = [
     contextOf: ({ wallet_id }) => simulatedWalletContext(wallet_id),
   },
 ]
+
+function byId(table: SealedColumn['table'], column: string, contextOf: (id: string) => string): SealedColumn {
+  return { table, column, key: ['id'], contextOf: ({ id }) => contextOf(id) }
+}
