@@ -52,7 +52,7 @@ describe('webhooks', () => {
 
   const startWorker = () => installation.startWorkerProcess({ NODE_COMPILE_CACHE: compileCache })
   const count = async (query: string): Promise<number> => {
-    const { rows } = await installation.owner((client) => client.query<{ count: number }>(query))
+    const rows = await installation.rows<{ count: number }>(query)
     return rows[0]?.count ?? 0
   }
 
@@ -91,17 +91,15 @@ describe('webhooks', () => {
     accepted: ReadonlySet<ReceivedMessage>,
     rolledBack: ReadonlySet<string>,
   ): Promise<void> {
-    const expected = await installation.owner((client) =>
-      client.query<{ id: string }>(
-        'select id from cell.event where tenant_id = $1 and ($2::text[] is null or type = any($2)) order by id',
-        [world.tenantId, filter ?? null],
-      ),
+    const expected = await installation.rows<{ id: string }>(
+      'select id from cell.event where tenant_id = $1 and ($2::text[] is null or type = any($2)) order by id',
+      [world.tenantId, filter ?? null],
     )
     const received = receiver.at(path)
-    assert.ok(expected.rows.length > kills, `${expected.rows.length} events`)
+    assert.ok(expected.length > kills, `${expected.length} events`)
     assert.deepEqual(
       [...new Set(received.filter((message) => accepted.has(message)).map(({ id }) => id))].toSorted(),
-      expected.rows.map(({ id }) => id),
+      expected.map(({ id }) => id),
     )
     for (const message of received) {
       assert.ok(isSignedWith(secret, message), 'the signature is valid')

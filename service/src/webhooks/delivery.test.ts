@@ -40,7 +40,7 @@ describe('webhook delivery, by a real worker to a real receiver', () => {
   }
   const arrived = (count: number, at = path) =>
     until(`${count} messages have arrived`, () => receiver.at(at).length >= count)
-  const sql = (text: string, values: unknown[]) => installation.owner((client) => client.query(text, values))
+  const sql = (text: string, values: unknown[]) => installation.rows(text, values)
   const allInState = (endpoint: { id: string; secret: string }, state: string) =>
     until(`all deliveries are ${state}`, async () => {
       const rows = await world.deliveries(endpoint)

@@ -36,8 +36,7 @@ describe('the fan-out of an event when one of its writes fails', () => {
     await installation.end()
   })
 
-  const sql = async (text: string, values: unknown[] = []) =>
-    (await installation.owner((client) => client.query(text, values))).rows
+  const sql = (text: string, values?: unknown[]) => installation.rows(text, values)
 
   /** Runs the loop of the worker once. It logs the failure of a tenant and does not throw. */
   async function fanOut(tenantId: string): Promise<void> {
@@ -199,10 +198,9 @@ describe('the fan-out after a restore of the database', () => {
     assert.deepEqual(started.resend, { since, events: 5, done: 0 })
     await until('all have arrived again', () => messages().length === 10)
     assert.deepEqual((await world.read(endpoint)).resend, { since, events: 5, done: 5 })
-    const { rows } = await installation.owner((client) =>
-      client.query(`select after from base.audit_log where action = 'webhook_endpoint.resent' and subject_id = $1`, [
-        endpoint.id,
-      ]),
+    const rows = await installation.rows(
+      `select after from base.audit_log where action = 'webhook_endpoint.resent' and subject_id = $1`,
+      [endpoint.id],
     )
     assert.deepEqual(rows, [{ after: { since, events: 5 } }])
   })

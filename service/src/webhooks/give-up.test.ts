@@ -28,7 +28,7 @@ describe('failing deliveries and endpoints', () => {
     await mailbox.close()
   })
 
-  const sql = (text: string, values: unknown[]) => installation.owner((client) => client.query(text, values))
+  const sql = (text: string, values: unknown[]) => installation.rows(text, values)
   const createEndpoint = async (status: number, headers: Record<string, string> = {}) => {
     const world = await WebhookWorld.create(installation)
     const path = `/${crypto.randomUUID()}`
@@ -71,15 +71,14 @@ describe('failing deliveries and endpoints', () => {
       assert.match(mail.text ?? '', /for five days/)
     }
     assert.ok(receiver.at(path).length <= attempts + 1, 'a disabled endpoint gets nothing')
-    const { rows } = await sql(
+    const rows = await sql(
       `select actor_type, after from base.audit_log where subject_id = $1 and action = 'webhook_endpoint.disabled'`,
       [endpoint.id],
     )
     assert.deepEqual(rows, [{ actor_type: 'system', after: { disabled_reason: 'FAILING' } }])
-    const { rows: pending } = await sql(
-      `select from cell.webhook_delivery where endpoint_id = $1 and state = 'PENDING'`,
-      [endpoint.id],
-    )
+    const pending = await sql(`select from cell.webhook_delivery where endpoint_id = $1 and state = 'PENDING'`, [
+      endpoint.id,
+    ])
     assert.equal(pending.length, 0)
   })
 

@@ -37,12 +37,10 @@ describe('the verification of a webhook endpoint', () => {
   const challengesAt = (path: string) =>
     new Set(receiver.at(path).flatMap(({ body }) => body.data.challenge ?? [])) as Set<string>
   const outcomes = async ({ id }: TestEndpoint) => {
-    const { rows } = await installation.owner((client) =>
-      client.query(
-        `select attempts from cell.webhook_delivery where endpoint_id = $1 and type = 'endpoint.verification'
-         order by created_at`,
-        [id],
-      ),
+    const rows = await installation.rows(
+      `select attempts from cell.webhook_delivery where endpoint_id = $1 and type = 'endpoint.verification'
+       order by created_at`,
+      [id],
     )
     return rows.flatMap(({ attempts }) => attempts.map(({ outcome }: { outcome: string }) => outcome)) as string[]
   }
@@ -83,9 +81,7 @@ describe('the verification of a webhook endpoint', () => {
     }
     // The hour ends before one of the next attempts.
     const ids = endpoints.map(({ id }) => id)
-    await installation.owner((client) =>
-      client.query('update cell.webhook_endpoint set challenge_ends_at = now() where id = any($1)', [ids]),
-    )
+    await installation.rows('update cell.webhook_endpoint set challenge_ends_at = now() where id = any($1)', [ids])
     for (const [index, endpoint] of endpoints.entries()) {
       await until('the endpoint is disabled', async () => (await world.read(endpoint)).disabled_reason === 'UNVERIFIED')
       assert.deepEqual(new Set(typesAt(paths[index] ?? '')), new Set(['endpoint.verification']))

@@ -23,9 +23,7 @@ describe('alarms', () => {
   })
 
   const addressOf = async (userId: string): Promise<string> => {
-    const { rows } = await installation.owner((client) =>
-      client.query('select email from directory.operator_user where id = $1', [userId]),
-    )
+    const rows = await installation.rows('select email from directory.operator_user where id = $1', [userId])
     return rows[0].email
   }
 

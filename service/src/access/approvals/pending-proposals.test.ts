@@ -44,15 +44,13 @@ describe('proposals that wait', () => {
 
   /** Inserts copies of a proposal, proposed by this user. */
   const copy = (approvalId: string, count: number, proposedBy: string) =>
-    installation.owner((client) =>
-      client.query(
-        `insert into base.approval (tenant_id, id, database, operation, duty, confirm_duty, offering_id, subject_type,
-                                    subject_id, request, subject_version, proposed_by, proposed_at, expires_at)
-         select tenant_id, gen_random_uuid(), database, operation, duty, confirm_duty, offering_id, subject_type,
-                subject_id, request, subject_version, $3, proposed_at, expires_at
-         from base.approval, generate_series(1, $2) where id = $1`,
-        [approvalId, count, proposedBy],
-      ),
+    installation.rows(
+      `insert into base.approval (tenant_id, id, database, operation, duty, confirm_duty, offering_id, subject_type,
+                                  subject_id, request, subject_version, proposed_by, proposed_at, expires_at)
+       select tenant_id, gen_random_uuid(), database, operation, duty, confirm_duty, offering_id, subject_type,
+              subject_id, request, subject_version, $3, proposed_at, expires_at
+       from base.approval, generate_series(1, $2) where id = $1`,
+      [approvalId, count, proposedBy],
     )
 
   test('are at most 200 per user and 1,000 per tenant; withdrawing one makes room', async () => {
@@ -87,25 +85,19 @@ describe('proposals that wait', () => {
     const { tenant, boss, propose, proposeMany, clerk } = await proposals()
     const [ann, ben] = [await clerk(), await clerk()]
     const addressOf = async ({ who }: OperatorClient) => {
-      const { rows } = await installation.owner((client) =>
-        client.query('select email from directory.operator_user where id = $1', [who.userId]),
-      )
-      return rows[0].email
+      const text = 'select email from directory.operator_user where id = $1'
+      return (await installation.rows(text, [who.userId]))[0].email
     }
     const address = await addressOf(boss)
     const mails = () => mailbox.mails.filter(({ to }) => to?.[0]?.address === address)
-    const jobs = async (name: string) => {
-      const { rows } = await installation.owner((client) =>
-        client.query(
-          `select jobs.id, jobs.run_at - now() as wait, extract(epoch from jobs.run_at - now()) / 60 as minutes
-           from graphile_worker._private_jobs jobs
-           join graphile_worker._private_tasks tasks on tasks.id = jobs.task_id
-           where tasks.identifier = $1 and jobs.payload ->> 'tenant_id' = $2`,
-          [name, tenant.id],
-        ),
+    const jobs = (name: string) =>
+      installation.rows(
+        `select jobs.id, jobs.run_at - now() as wait, extract(epoch from jobs.run_at - now()) / 60 as minutes
+         from graphile_worker._private_jobs jobs
+         join graphile_worker._private_tasks tasks on tasks.id = jobs.task_id
+         where tasks.identifier = $1 and jobs.payload ->> 'tenant_id' = $2`,
+        [name, tenant.id],
       )
-      return rows
-    }
     const first = (await propose(ann)).body.approval_id
     await proposeMany(ann, 30)
     const last = (await propose(ben, 'the one that matters')).body.approval_id
@@ -118,11 +110,9 @@ describe('proposals that wait', () => {
     await installation.startWorker()
     await until('the first mail has arrived', () => mails().length === 1)
     assert.ok(mails()[0]?.text?.includes(`/console/approvals/cell/${first}`))
-    await installation.owner((client) =>
-      client.query('update graphile_worker._private_jobs set run_at = now() where id = any ($1)', [
-        together.map(({ id }) => id),
-      ]),
-    )
+    await installation.rows('update graphile_worker._private_jobs set run_at = now() where id = any ($1)', [
+      together.map(({ id }) => id),
+    ])
     await until('the other mail has arrived', () => mails().length === 1 + together.length)
     const { subject, text = '' } = mails().at(-1) ?? {}
     assert.equal(subject, '32 changes wait for your confirmation')

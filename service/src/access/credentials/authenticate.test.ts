@@ -176,9 +176,8 @@ describe('POST /auth', () => {
   })
 
   async function failuresOf({ clientId }: IssuedCredential): Promise<unknown[]> {
-    const { rows } = await installation.owner((client) =>
-      client.query('select consecutive from directory.failed_authentication where credential_id = $1', [clientId]),
-    )
-    return rows
+    return installation.rows('select consecutive from directory.failed_authentication where credential_id = $1', [
+      clientId,
+    ])
   }
 })

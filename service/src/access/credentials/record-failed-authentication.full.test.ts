@@ -38,9 +38,7 @@ describe('failed authentication', () => {
   /** Waits for all queued jobs: a mail that has not been sent by then never will be. */
   async function allJobsRan(): Promise<void> {
     await until('the queue is empty', async () => {
-      const { rows } = await installation.owner((client) =>
-        client.query<{ count: string }>('select count(*) from graphile_worker._private_jobs'),
-      )
+      const rows = await installation.rows<{ count: string }>('select count(*) from graphile_worker._private_jobs')
       return rows[0]?.count === '0'
     })
     await sleep(50)

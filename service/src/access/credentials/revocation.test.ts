@@ -106,11 +106,9 @@ describe('revocation and rotation', () => {
 
   test('an expired secret is a wrong secret', async () => {
     const credential = await installation.issueCredential(tenantId)
-    await installation.owner((client) =>
-      client.query(`update directory.credential_secret set expires_at = now() where credential_id = $1`, [
-        credential.clientId,
-      ]),
-    )
+    await installation.rows(`update directory.credential_secret set expires_at = now() where credential_id = $1`, [
+      credential.clientId,
+    ])
     assertError(await api().auth(credential), 401, 'invalid_client')
   })
 
@@ -119,19 +117,17 @@ describe('revocation and rotation', () => {
     const token = await api().token(credential)
     const policy = async () => (await api().call('GET', path, { token })).headers.get('ratelimit-policy')
     assert.equal(await policy(), '"credential";q=30;w=60')
-    await installation.owner((client) =>
-      client.query('update directory.credential set requests_per_minute = 500 where id = $1', [credential.clientId]),
-    )
+    await installation.rows('update directory.credential set requests_per_minute = 500 where id = $1', [
+      credential.clientId,
+    ])
     await until('the new limit applies', async () => (await policy()) === '"credential";q=500;w=60', 5_000)
   })
 
   test('the database stores only the HMAC of a secret, which does not match with another pepper', async () => {
     const credential = await installation.issueCredential(tenantId)
-    const { rows } = await installation.owner((client) =>
-      client.query<{ row: string }>(
-        'select credential_secret::text as row from directory.credential_secret where credential_id = $1',
-        [credential.clientId],
-      ),
+    const rows = await installation.rows<{ row: string }>(
+      'select credential_secret::text as row from directory.credential_secret where credential_id = $1',
+      [credential.clientId],
     )
     assert.equal(rows.length, 1)
     assert.doesNotMatch(rows[0]?.row ?? '', new RegExp(credential.clientSecret))

@@ -67,7 +67,7 @@ describe('operator lookup', () => {
     test(`${name} takes effect with the next request, though the process has cached the user`, async () => {
       const operator = await newOperator()
       const earlier = await found(operator)
-      await installation.owner((client) => client.query(statement, [operator.tenantId, operator.userId]))
+      await installation.rows(statement, [operator.tenantId, operator.userId])
       const changed = earlier.map((known) => ({
         ...known,
         ...expected,
@@ -89,9 +89,9 @@ describe('operator lookup', () => {
   test('a revoked session and an unknown one do not benefit from the cache', async () => {
     const operator = await newOperator()
     assert.equal((await lookup.bySession(operator.cookie))?.isRevoked, false)
-    await installation.owner((client) =>
-      client.query('update directory.operator_session set revoked_at = now() where id = $1', [operator.sessionId]),
-    )
+    await installation.rows('update directory.operator_session set revoked_at = now() where id = $1', [
+      operator.sessionId,
+    ])
     assert.equal((await lookup.bySession(operator.cookie))?.isRevoked, true)
     const forged = operator.cookie.slice(0, -2) + (operator.cookie.endsWith('AA') ? 'BA' : 'AA')
     assert.equal(await lookup.bySession(forged), undefined)

@@ -41,14 +41,11 @@ describe('signing in at an identity provider, in a browser', inBrowser, () => {
   const open = (name: string) => browser.person(name, { baseURL: world.origin })
   const status = ({ page }: BrowserPerson) => page.locator('h1').innerText()
   const sessions = async (userId: string): Promise<{ is_live: boolean; stepped_up_at: Date | null }[]> => {
-    const { rows } = await world.installation.owner((client) =>
-      client.query(
-        `select revoked_at is null as is_live, stepped_up_at from directory.operator_session
-         where user_id = $1 order by created_at`,
-        [userId],
-      ),
+    return world.installation.rows(
+      `select revoked_at is null as is_live, stepped_up_at from directory.operator_session
+       where user_id = $1 order by created_at`,
+      [userId],
     )
-    return rows
   }
 
   async function accept(person: BrowserPerson, fullName: string, secret: string): Promise<void> {
@@ -144,13 +141,11 @@ describe('signing in at an identity provider, in a browser', inBrowser, () => {
     await grace.page.waitForURL('**/console/passkey')
     // The person has other users too, and signs in as the first one.
     const newest = async () => {
-      const { rows } = await world.installation.owner((client) =>
-        client.query(
-          `select stepped_up_at, created_at from directory.operator_session
-           where identity_id = (select identity_id from directory.operator_user where id = $1)
-           order by created_at desc limit 1`,
-          [userId],
-        ),
+      const rows = await world.installation.rows(
+        `select stepped_up_at, created_at from directory.operator_session
+         where identity_id = (select identity_id from directory.operator_user where id = $1)
+         order by created_at desc limit 1`,
+        [userId],
       )
       return rows[0] as { stepped_up_at: Date | null; created_at: Date }
     }

@@ -38,13 +38,11 @@ describe('the limit on the size of the files of a tenant', () => {
   }
 
   const storedOf = async (tenantId: string) => {
-    const { rows } = await installation.owner((client) =>
-      client.query(
-        `select file_bytes::int as counted, (
-           select coalesce(sum(octet_length(content)), 0)::int from cell.document_part where tenant_id = $1) as stored
-         from cell.tenant where id = $1`,
-        [tenantId],
-      ),
+    const rows = await installation.rows(
+      `select file_bytes::int as counted, (
+         select coalesce(sum(octet_length(content)), 0)::int from cell.document_part where tenant_id = $1) as stored
+       from cell.tenant where id = $1`,
+      [tenantId],
     )
     return rows[0] as { counted: number | null; stored: number }
   }
@@ -100,9 +98,7 @@ describe('the limit on the size of the files of a tenant', () => {
   test('counts files from before the limit existed when the next one is stored', async () => {
     const { tenant, upload } = await clerkWith(3)
     assert.equal((await upload(mebibyte)).status, 201)
-    await installation.owner((client) =>
-      client.query('update cell.tenant set file_bytes = null where id = $1', [tenant.id]),
-    )
+    await installation.rows('update cell.tenant set file_bytes = null where id = $1', [tenant.id])
     assert.equal((await upload(mebibyte / 2)).status, 201)
     const { counted, stored } = await storedOf(tenant.id)
     assert.equal(counted, stored)

@@ -123,10 +123,9 @@ describe('limits of a tenant', () => {
     const { body } = await together(admin, '/users', newUser())
     assertDone(await together(admin, `/users/${body.id}/remove`))
     assertLimited(await admin.post('/users', newUser()), /at most 4 users invited in 24 hours/)
-    await installation.owner((client) =>
-      client.query(`update directory.operator_user set created_at = now() - interval '25 hours' where id = $1`, [
-        body.id,
-      ]),
+    await installation.rows(
+      `update directory.operator_user set created_at = now() - interval '25 hours' where id = $1`,
+      [body.id],
     )
     assertDone(await together(admin, '/users', newUser()))
   })

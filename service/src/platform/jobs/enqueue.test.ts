@@ -30,13 +30,11 @@ describe('enqueueing a job under a key', () => {
   const enqueue = (tx: Transaction, name: string, id = tenantId) =>
     enqueueJob(tx, { name, payload: {} as TObject, keyOf: () => 'key' }, { tenant_id: id })
   const payloadsOf = async (task: string): Promise<{ tenant_id: string }[]> => {
-    const { rows } = await installation.owner((client) =>
-      client.query<{ payload: { tenant_id: string } }>(
-        `select payload from graphile_worker._private_jobs jobs
-         join graphile_worker._private_tasks tasks on tasks.id = jobs.task_id
-         where tasks.identifier = $1 order by jobs.id`,
-        [task],
-      ),
+    const rows = await installation.rows<{ payload: { tenant_id: string } }>(
+      `select payload from graphile_worker._private_jobs jobs
+       join graphile_worker._private_tasks tasks on tasks.id = jobs.task_id
+       where tasks.identifier = $1 order by jobs.id`,
+      [task],
     )
     return rows.map(({ payload }) => payload)
   }

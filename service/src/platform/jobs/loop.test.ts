@@ -82,7 +82,7 @@ describe('loops', () => {
 
   test('a loop that has not succeeded since its process started reports 0', async () => {
     const metricsPort = await freePort()
-    await installation.owner((client) => client.query('alter table cell.wallet rename column status to was'))
+    await installation.rows('alter table cell.wallet rename column status to was')
     try {
       await installation.startWorkerProcess({ METRICS_PORT: String(metricsPort) })
       const metrics = async () => (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text()
@@ -92,7 +92,7 @@ describe('loops', () => {
       )
       assert.match(await metrics(), new RegExp(`^loop_last_success_time_seconds\\{${labels}\\} 0$`, 'm'))
     } finally {
-      await installation.owner((client) => client.query('alter table cell.wallet rename column was to status'))
+      await installation.rows('alter table cell.wallet rename column was to status')
     }
   })
 

@@ -24,11 +24,9 @@ describe('the session of the queues of a process', () => {
 
   /** Returns the names that another process would find unlocked, like those of a dead worker. */
   async function unlocked(names: readonly string[]): Promise<string[]> {
-    const { rows } = await installation.owner((client) =>
-      client.query<{ name: string }>(
-        `select name from unnest($1::text[]) name where pg_try_advisory_xact_lock(hashtextextended(name, 0))`,
-        [names],
-      ),
+    const rows = await installation.rows<{ name: string }>(
+      `select name from unnest($1::text[]) name where pg_try_advisory_xact_lock(hashtextextended(name, 0))`,
+      [names],
     )
     return rows.map(({ name }) => name)
   }
@@ -39,13 +37,11 @@ describe('the session of the queues of a process', () => {
     const names = [crypto.randomUUID(), crypto.randomUUID()] as const
     await session.lockName(names[0])
     assert.deepEqual(await unlocked(names), [names[1]])
-    const ended = await installation.owner((client) =>
-      client.query(
-        `select pg_terminate_backend(pid, 10000) from pg_locks
-         where locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())`,
-      ),
+    const ended = await installation.rows(
+      `select pg_terminate_backend(pid, 10000) from pg_locks
+       where locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())`,
     )
-    assert.equal(ended.rowCount, 1)
+    assert.equal(ended.length, 1)
     assert.deepEqual(await unlocked(names), names)
     await session.lockName(names[1])
     assert.deepEqual(await unlocked(names), [])

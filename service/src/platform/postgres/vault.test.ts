@@ -28,11 +28,9 @@ describe('encrypted data', () => {
 
   const account = { ...individual, tax_information: taxInformation }
   const sealedOf = async (accountId: string) => {
-    const { rows } = await installation.owner((client) =>
-      client.query<{ bank_account: Buffer; tax_information: Buffer }>(
-        'select bank_account, tax_information from cell.account where id = $1',
-        [accountId],
-      ),
+    const rows = await installation.rows<{ bank_account: Buffer; tax_information: Buffer }>(
+      'select bank_account, tax_information from cell.account where id = $1',
+      [accountId],
     )
     return rows[0] ?? assert.fail('no such account')
   }
@@ -44,8 +42,9 @@ describe('encrypted data', () => {
 
   test('bank and tax data are encrypted; names and e-mail are not, so that operators can search', async () => {
     const id = await tenant.account(account)
-    const { rows } = await installation.owner((client) =>
-      client.query<{ row: string }>('select account::text as row from cell.account where id = $1', [id]),
+    const rows = await installation.rows<{ row: string }>(
+      'select account::text as row from cell.account where id = $1',
+      [id],
     )
     const row = rows[0]?.row ?? ''
     const sealed = await sealedOf(id)
@@ -61,9 +60,7 @@ describe('encrypted data', () => {
     const broken = Buffer.from(sealed.bank_account)
     broken[broken.length - 1] = (broken.at(-1) ?? 0) ^ 1
     for (const box of [broken, (await sealedOf(other)).bank_account, sealed.tax_information]) {
-      await installation.owner((client) =>
-        client.query('update cell.account set bank_account = $1 where id = $2', [box, mine]),
-      )
+      await installation.rows('update cell.account set bank_account = $1 where id = $2', [box, mine])
       assert.equal((await tenant.get(`/accounts/${mine}`)).status, 500)
     }
   })
@@ -110,20 +107,16 @@ describe('encrypted data', () => {
 
   test('the worker creates idempotency partitions a week ahead and drops expired ones', async () => {
     const partitions = async () => {
-      const { rows } = await installation.owner((client) =>
-        client.query<{ name: string }>(
-          `select inhrelid::regclass::text as name from pg_inherits where inhparent = 'cell.idempotency'::regclass`,
-        ),
+      const rows = await installation.rows<{ name: string }>(
+        `select inhrelid::regclass::text as name from pg_inherits where inhparent = 'cell.idempotency'::regclass`,
       )
       return rows.map(({ name }) => name).toSorted()
     }
     const dayOf = (offset: number) => new Date(Date.now() + offset * 86_400_000).toISOString().slice(0, 10)
     const nameOf = (offset: number) => `cell.idempotency_${dayOf(offset).replaceAll('-', '')}`
-    await installation.owner((client) =>
-      client.query(`
+    await installation.rows(`
         create table ${nameOf(-2)} partition of cell.idempotency for values from ('${dayOf(-2)}') to ('${dayOf(-1)}');
-        drop table if exists ${nameOf(7)}`),
-    )
+        drop table if exists ${nameOf(7)}`)
     assert.ok((await partitions()).includes(nameOf(-2)))
     await installation.startWorker()
     await until('the worker has rolled the partitions', async () => !(await partitions()).includes(nameOf(-2)))

@@ -121,7 +121,7 @@ describe('the audit log', () => {
     const intact = await verify()
     assert.deepEqual([intact.verified_to, intact.is_complete, intact.problem], [5, true, null])
     assert.deepEqual((await verify({ after_sequence: 3, expected_head: intact.head })).problem, null)
-    const asOwner = (text: string) => installation.owner((client) => client.query(text, [tenant]))
+    const asOwner = (text: string) => installation.rows(text, [tenant])
     await asOwner(`update base.audit_log set action = 'x.y' where tenant_id = $1 and sequence = 2`)
     assert.deepEqual([(await verify()).problem.sequence, (await verify()).verified_to], [2, 1])
     assert.equal((await verify({ after_sequence: 3 })).problem, null)
@@ -139,11 +139,9 @@ describe('the audit log', () => {
   })
 
   test('the filters select by subject, actor, action, request and time', async () => {
-    const { rows } = await installation.owner((client) =>
-      client.query(
-        `select *, date_trunc('milliseconds', at) as moment from base.audit_log where tenant_id = $1 order by sequence`,
-        [tenantId],
-      ),
+    const rows = await installation.rows(
+      `select *, date_trunc('milliseconds', at) as moment from base.audit_log where tenant_id = $1 order by sequence`,
+      [tenantId],
     )
     const select = async (filter: AuditConditions) => {
       const found = await inDirectoryTransaction(installation.databases, { tenantId, access: 'read' }, (tx) =>
@@ -210,11 +208,9 @@ describe('the audit log', () => {
       }),
     )
     assert.equal(await findProblem(tenant), undefined)
-    const { rows } = await installation.owner((client) =>
-      client.query(
-        'select count(*)::int, min(sequence)::int, max(sequence)::int from base.audit_log where tenant_id = $1',
-        [tenant],
-      ),
+    const rows = await installation.rows(
+      'select count(*)::int, min(sequence)::int, max(sequence)::int from base.audit_log where tenant_id = $1',
+      [tenant],
     )
     assert.deepEqual(rows, [{ count: 8 * each, min: 1, max: 8 * each }])
   })

@@ -127,7 +127,7 @@ describe('sequence numbers of events', () => {
   })
 
   const count = async (query: string): Promise<number> => {
-    const { rows } = await installation.owner((client) => client.query<{ count: number }>(query))
+    const rows = await installation.rows<{ count: number }>(query)
     return rows[0]?.count ?? 0
   }
 

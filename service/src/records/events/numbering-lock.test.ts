@@ -58,11 +58,9 @@ describe('the lock under which events are numbered', () => {
     })
 
   const eventIds = async () => {
-    const { rows } = await installation.owner((client) =>
-      client.query<{ id: string; sequence: number }>(
-        'select id, sequence::int from cell.event where tenant_id = $1 order by sequence',
-        [direct.tenantId],
-      ),
+    const rows = await installation.rows<{ id: string; sequence: number }>(
+      'select id, sequence::int from cell.event where tenant_id = $1 order by sequence',
+      [direct.tenantId],
     )
     assert.deepEqual(
       rows.map(({ sequence }) => sequence),

@@ -20,8 +20,7 @@ describe('webhook endpoints', () => {
   })
   after(() => installation.end())
 
-  const rows = async (text: string, values: unknown[]) =>
-    (await installation.owner((client) => client.query(text, values))).rows
+  const rows = (text: string, values: unknown[]) => installation.rows(text, values)
 
   test('the secret is shown once and is encrypted in the database', async () => {
     const created = await operator.post('/webhook-endpoints', { url: 'https://example.com/a' })
@@ -68,13 +67,11 @@ describe('webhook endpoints', () => {
     const path = `/webhook-endpoints/${body.id}/resend`
     const none = await many.post(path, { since: '2026-07-02T10:00:00.000Z' })
     assert.deepEqual(none.body.resend, { since: '2026-07-02T10:00:00.000Z', events: 0, done: 0 })
-    await installation.owner((client) =>
-      client.query(
-        `insert into cell.event (tenant_id, sequence, day, id, type, scope, version, data, created_at)
-         select $1, sequence, now()::date, gen_random_uuid(), 'order.paid', 'order.read', '2026-07-02', '{}', now()
-         from generate_series(1, 100001) sequence`,
-        [other],
-      ),
+    await installation.rows(
+      `insert into cell.event (tenant_id, sequence, day, id, type, scope, version, data, created_at)
+       select $1, sequence, now()::date, gen_random_uuid(), 'order.paid', 'order.read', '2026-07-02', '{}', now()
+       from generate_series(1, 100001) sequence`,
+      [other],
     )
     await rows('insert into cell.event_head values ($1, 100001)', [other])
     const since = new Date(Date.now() - 3_600_000).toISOString()

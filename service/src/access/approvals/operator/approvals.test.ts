@@ -39,9 +39,9 @@ describe('approvals', () => {
     api.call('POST', `/directory-approvals/${approvalId}/${verb}`, proof)
   const confirm = (approvalId: string, by: TestOperator = second) =>
     decide(approvalId, 'confirm', { cookie: by.cookie })
-  const sql = (text: string, values: unknown[]) => installation.owner((client) => client.query(text, values))
+  const sql = (text: string, values: unknown[]) => installation.rows(text, values)
   const usersNamed = async (email: string) =>
-    (await sql('select from directory.operator_user where email = $1', [email])).rowCount
+    (await sql('select from directory.operator_user where email = $1', [email])).length
 
   test('nothing happens until a second person confirms; then the audit log names both', async () => {
     const email = newAddress()
@@ -55,7 +55,7 @@ describe('approvals', () => {
     assert.equal(response.body.approval.state, 'confirmed')
     assert.equal(response.body.result.email, email)
     assert.equal(await usersNamed(email), 1)
-    const { rows } = await sql(
+    const rows = await sql(
       'select actor_id, confirmed_by, approval_id from base.audit_log where action = $1 and subject_id = $2',
       ['user.invited', response.body.result.id],
     )
@@ -68,7 +68,7 @@ describe('approvals', () => {
     const earlier = await sql('select count(*) from base.approval', [])
     const body = { name: 'x', email, role: 'viewer' }
     assertError(await api.call('POST', '/users', { token: proposer.token, body }), 409, 'user_exists')
-    assert.deepEqual((await sql('select count(*) from base.approval', [])).rows, earlier.rows)
+    assert.deepEqual(await sql('select count(*) from base.approval', []), earlier)
   })
 
   test('the proposer cannot confirm, nor can the same person as another user of the tenant', async () => {
@@ -175,7 +175,7 @@ describe('approvals', () => {
     const isListed = async (path: string) => (await call('GET', path)).text.includes(approvalId)
     assert.deepEqual([await isListed('/approvals'), await isListed('/directory-approvals')], [true, false])
     assert.deepEqual((await call('GET', `/approvals/${approvalId}`)).body.request.params, { offeringId })
-    const { rows } = await sql('select request from base.approval where id = $1', [approvalId])
+    const rows = await sql('select request from base.approval where id = $1', [approvalId])
     assert.ok(!rows[0].request.toString('latin1').includes(offeringId), 'the request is sealed')
     assert.equal((await call('GET', `/offerings/${offeringId}`)).body.status, 'DRAFT')
     const confirmed = await api.call('POST', `/approvals/${approvalId}/confirm`, { cookie: second.cookie })
@@ -191,7 +191,7 @@ describe('approvals', () => {
       await installation.createOperator(world.tenantId),
     ]
     const read = async (path: string) => (await api.call('GET', path, { token: one.token })).body
-    const rowsOf = async (text: string, id: string) => (await sql(text, [id])).rows[0]
+    const rowsOf = async (text: string, id: string) => (await sql(text, [id]))[0]
     const userName = async (id: string) =>
       (await rowsOf('select name from directory.operator_user where id = $1', id)).name
     const referenceOf = (from: string, id: string) =>

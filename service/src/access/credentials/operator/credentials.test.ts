@@ -40,14 +40,11 @@ describe('credentials in the operator API', () => {
 
   /** Reads events of a credential, also those without a sequence number. */
   async function eventsOf(clientId: string) {
-    const { rows } = await installation.owner((client) =>
-      client.query(
-        `select id, type, data from cell.event where client_id = $1
-         union all select id, type, data from cell.event_outbox where client_id = $1 order by id`,
-        [clientId],
-      ),
+    return installation.rows(
+      `select id, type, data from cell.event where client_id = $1
+       union all select id, type, data from cell.event_outbox where client_id = $1 order by id`,
+      [clientId],
     )
-    return rows
   }
 
   test('an issued credential works at once; its secret is shown once and never logged', async () => {
@@ -175,9 +172,7 @@ describe('credentials in the operator API', () => {
     assert.equal(widened.status, 202)
     assert.equal((await post(`${path}/rotate`, { overlap_hours: 0 })).status, 200)
     for (const scope of ['account.read', 'order.read']) {
-      await installation.owner((client) =>
-        client.query('update directory.credential set scopes = $2 where id = $1', [body.client_id, [scope]]),
-      )
+      await installation.rows('update directory.credential set scopes = $2 where id = $1', [body.client_id, [scope]])
       assert.equal((await post(`${path}/rotate`, { overlap_hours: 0 })).status, 202, scope)
     }
   })
@@ -198,9 +193,7 @@ describe('credentials in the operator API', () => {
       return responses.map(({ status }) => status)
     }
     const relax = (policy: string) =>
-      installation.owner((client) =>
-        client.query('insert into directory.approval_policy (tenant_id, policy) values ($1, $2)', [tenantId, policy]),
-      )
+      installation.rows('insert into directory.approval_policy (tenant_id, policy) values ($1, $2)', [tenantId, policy])
     await relax('write_credential')
     assert.deepEqual(await statuses(), [202, 202, 202])
     await relax('personal_data_export')

@@ -152,11 +152,9 @@ describe('a device that a person signs in', () => {
     await Promise.all(Array.from({ length: 90 }, () => poll(code)))
     await lastPolled(`now() - interval '1 hour'`)
     assertError(await poll(code), 400, 'slow_down')
-    const { rows } = await world.installation.owner((client) =>
-      client.query(
-        `select from directory.device_authorization
-         where used_at is null and last_polled_at > now() - interval '59 minutes'`,
-      ),
+    const rows = await world.installation.rows(
+      `select from directory.device_authorization
+       where used_at is null and last_polled_at > now() - interval '59 minutes'`,
     )
     assert.equal(rows.length, 0, 'the poll has changed nothing')
   })

@@ -45,13 +45,11 @@ describe('saved views', () => {
 
   test('409: a user has at most 100', async () => {
     await api.callWith(other.token, 'POST', '/saved-views', view)
-    await installation.owner((client) =>
-      client.query(
-        `insert into directory.saved_view (tenant_id, id, user_id, name, list, filters, is_shared)
-         select tenant_id, gen_random_uuid(), user_id, name, list, filters, is_shared
-         from directory.saved_view, generate_series(1, 98) where user_id = $1`,
-        [other.userId],
-      ),
+    await installation.rows(
+      `insert into directory.saved_view (tenant_id, id, user_id, name, list, filters, is_shared)
+       select tenant_id, gen_random_uuid(), user_id, name, list, filters, is_shared
+       from directory.saved_view, generate_series(1, 98) where user_id = $1`,
+      [other.userId],
     )
     await api.callWith(other.token, 'POST', '/saved-views', view)
     await assert.rejects(api.callWith(other.token, 'POST', '/saved-views', view), /409.*saved_view_limit_reached/)

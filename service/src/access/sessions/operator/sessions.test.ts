@@ -18,7 +18,7 @@ describe('sessions', () => {
   })
   after(() => installation.end())
 
-  const sql = (text: string, values: unknown[]) => installation.owner((client) => client.query(text, values))
+  const sql = (text: string, values: unknown[]) => installation.rows(text, values)
   const get = (headers: Record<string, string>) => api.call('GET', '/users', { headers })
 
   test('a cookie counts only in a same-origin request with the header X-Console', async () => {
@@ -58,7 +58,7 @@ describe('sessions', () => {
       who.sessionId,
     ])
     assert.equal((await api.call('GET', '/users', { cookie: who.cookie })).status, 200)
-    const { rows } = await sql(
+    const rows = await sql(
       "select last_seen_at > now() - interval '1 minute' as is_fresh from directory.operator_session where id = $1",
       [who.sessionId],
     )

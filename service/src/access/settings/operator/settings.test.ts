@@ -44,13 +44,11 @@ describe('the settings of a tenant', () => {
   const change = (body: object) => operator.patch('/settings', body)
   const changed = async (body: object) => confirmAs(operatorApi, second, await change(body))
   const approvalMails = async () => {
-    const { rows } = await installation.owner((client) =>
-      client.query(
-        `select from graphile_worker._private_jobs jobs
-         join graphile_worker._private_tasks tasks on tasks.id = jobs.task_id
-         where tasks.identifier = 'mail-approval' and jobs.payload ->> 'tenant_id' = $1`,
-        [tenant.id],
-      ),
+    const rows = await installation.rows(
+      `select from graphile_worker._private_jobs jobs
+       join graphile_worker._private_tasks tasks on tasks.id = jobs.task_id
+       where tasks.identifier = 'mail-approval' and jobs.payload ->> 'tenant_id' = $1`,
+      [tenant.id],
     )
     return rows.length
   }

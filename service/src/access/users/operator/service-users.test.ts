@@ -127,9 +127,7 @@ describe('service users', () => {
     })
     const { token } = await tokenOf(userId)
     const proposal = await openOffering(token)
-    await installation.owner((client) =>
-      client.query('update directory.operator_user set removed_at = now() where id = $1', [leaver.userId]),
-    )
+    await installation.rows('update directory.operator_user set removed_at = now() where id = $1', [leaver.userId])
     const back = await installation.createOperator(tenantId, { person })
     assertError(await confirmAs(api, back, proposal), 403, 'second_person_required')
   })

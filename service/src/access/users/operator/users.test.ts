@@ -81,9 +81,7 @@ describe('users', () => {
     const [admin, second] = await usersOfNewTenant('admin', 'admin')
     assert.ok(admin && second)
     const [email, name] = [newAddress(), 'Eve"\n\nYour account is blocked: https://evil.example\u202e']
-    await installation.owner((client) =>
-      client.query('update directory.operator_user set name = $1 where id = $2', [name, admin.userId]),
-    )
+    await installation.rows('update directory.operator_user set name = $1 where id = $2', [name, admin.userId])
     const body = { name: 'O’Brien – 王', email, role: 'viewer' }
     const invited = await together('POST', '/users', body, [admin, second])
     assert.equal(invited.status, 200, invited.text)
@@ -138,11 +136,9 @@ describe('users', () => {
     assert.ok(limited)
     const open = () => sendAs(limited, 'POST', `/offerings/${crypto.randomUUID()}/open`)
     assertError(await open(), 404, 'not_found')
-    await installation.owner((client) =>
-      client.query("update directory.operator_duty set offering_ids = $1 where user_id = $2 and duty = 'offerings'", [
-        [crypto.randomUUID()],
-        limited.userId,
-      ]),
+    await installation.rows(
+      "update directory.operator_duty set offering_ids = $1 where user_id = $2 and duty = 'offerings'",
+      [[crypto.randomUUID()], limited.userId],
     )
     assertError(await open(), 403, 'insufficient_duty')
   })

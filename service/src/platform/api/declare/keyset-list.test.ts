@@ -69,20 +69,18 @@ describe('lists for operators', () => {
   let offerings = 0
   /** Inserts many orders with equal amounts and deadlines, which a cursor has to tell apart. */
   const insertOrders = (offering: string, count: number) =>
-    installation.owner((client) =>
-      client.query(
-        `insert into cell.token_order (tenant_id, id, offering_id, account_id, offering_position, account_position,
-                                       status, units, price_per_token, total_amount, paid_amount, currency,
-                                       payment_bank_account, payment_reference, payment_due_at, created_at)
-         select $1, (lpad(to_hex((extract(epoch from time) * 1000)::bigint), 12, '0') || '70008000'
-                     || lpad(to_hex($6::int), 4, '0') || lpad(to_hex(at), 8, '0'))::uuid,
-                $2, $3, at, at + 1000000 * $6::int, ($4::text[])[at % 3 + 1], 1, 1,
-                at % 3 + 1, at % 2, 'EUR', $7::jsonb, 'RF' || $6::int || '-' || at,
-                timestamptz '2026-07-02 10:00:00.123456Z' + at % 4 * interval '1 day', time
-         from generate_series(1, $5::int) at,
-              lateral (select timestamptz '2026-07-01Z' + at * interval '1 minute' as time) made`,
-        [tenantId, offering, accountId, statuses, count, ++offerings, newOffering.collection_account],
-      ),
+    installation.rows(
+      `insert into cell.token_order (tenant_id, id, offering_id, account_id, offering_position, account_position,
+                                     status, units, price_per_token, total_amount, paid_amount, currency,
+                                     payment_bank_account, payment_reference, payment_due_at, created_at)
+       select $1, (lpad(to_hex((extract(epoch from time) * 1000)::bigint), 12, '0') || '70008000'
+                   || lpad(to_hex($6::int), 4, '0') || lpad(to_hex(at), 8, '0'))::uuid,
+              $2, $3, at, at + 1000000 * $6::int, ($4::text[])[at % 3 + 1], 1, 1,
+              at % 3 + 1, at % 2, 'EUR', $7::jsonb, 'RF' || $6::int || '-' || at,
+              timestamptz '2026-07-02 10:00:00.123456Z' + at % 4 * interval '1 day', time
+       from generate_series(1, $5::int) at,
+            lateral (select timestamptz '2026-07-01Z' + at * interval '1 minute' as time) made`,
+      [tenantId, offering, accountId, statuses, count, ++offerings, newOffering.collection_account],
     )
 
   /** Returns the ids of all pages, following only `next`. */
@@ -106,12 +104,10 @@ describe('lists for operators', () => {
     for (const direction of ['asc', 'desc'])
       test(`by ${sort} ${direction}: the pages have every row once, in the order of the sort key and the id`, async () => {
         const column = sorts[sort as keyof typeof sorts] || sort
-        const { rows } = await installation.owner((client) =>
-          client.query(
-            `select id from cell.token_order where tenant_id = $1 and offering_id = $2
-             order by ${column} ${direction}, id ${direction}`,
-            [tenantId, offeringId],
-          ),
+        const rows = await installation.rows(
+          `select id from cell.token_order where tenant_id = $1 and offering_id = $2
+           order by ${column} ${direction}, id ${direction}`,
+          [tenantId, offeringId],
         )
         const seen = await walk(`${path}&limit=7&sort=${sort}&direction=${direction}`)
         assert.equal(new Set(seen).size, orders)
@@ -122,10 +118,9 @@ describe('lists for operators', () => {
       })
 
   test('several states return the rows of each and no others, by any sort', async () => {
-    const { rows } = await installation.owner((client) =>
-      client.query(`select id from cell.token_order where offering_id = $1 and status in ('PAID', 'NOPAYMENT')`, [
-        offeringId,
-      ]),
+    const rows = await installation.rows(
+      `select id from cell.token_order where offering_id = $1 and status in ('PAID', 'NOPAYMENT')`,
+      [offeringId],
     )
     const expected = rows.map(({ id }) => id).toSorted()
     for (const sort of Object.keys(sorts))

@@ -22,10 +22,7 @@ describe('idempotency', () => {
   const newKey = () => crypto.randomUUID()
   const named = (email: string) => ({ ...individual, communication: { email, email_confirmed: true } })
   async function accountsWith(email: string): Promise<number> {
-    const { rowCount } = await installation.owner((client) =>
-      client.query('select from cell.account where email = $1', [email]),
-    )
-    return rowCount ?? 0
+    return (await installation.rows('select from cell.account where email = $1', [email])).length
   }
 
   /** Blocks every account creation of the tenant until the work unblocks it. */
@@ -146,18 +143,14 @@ describe('idempotency', () => {
     const key = newKey()
     const first = await tenant.post('/accounts', individual, key)
     const age = (interval: string) =>
-      installation.owner((client) =>
-        client.query(`update cell.idempotency set expires_at = expires_at - $1::interval where tenant_id = $2`, [
-          interval,
-          tenant.id,
-        ]),
-      )
-    const { rows } = await installation.owner((client) =>
-      client.query<{ hours: number }>(
-        `select round(extract(epoch from max(expires_at) - now()) / 3600)::int as hours
-         from cell.idempotency where tenant_id = $1`,
-        [tenant.id],
-      ),
+      installation.rows(`update cell.idempotency set expires_at = expires_at - $1::interval where tenant_id = $2`, [
+        interval,
+        tenant.id,
+      ])
+    const rows = await installation.rows<{ hours: number }>(
+      `select round(extract(epoch from max(expires_at) - now()) / 3600)::int as hours
+       from cell.idempotency where tenant_id = $1`,
+      [tenant.id],
     )
     assert.equal(rows[0]?.hours, 24)
     await age('23:59:00')
@@ -172,14 +165,12 @@ describe('idempotency', () => {
   test('R217, Q107: only successes are stored: after a 400, a 404 and a 500 the key can be used', async () => {
     const key = newKey()
     assertError(await tenant.post('/accounts', { ...individual, type: 'X' }, key), 400, 'validation_failed')
-    await installation.owner((client) =>
-      client.query(`
+    await installation.rows(`
         create function cell.fail() returns trigger language plpgsql as $$ begin raise exception 'on purpose'; end $$;
         create trigger fail before insert on cell.account
-          for each row when (new.email = 'fail@example.com') execute function cell.fail()`),
-    )
+          for each row when (new.email = 'fail@example.com') execute function cell.fail()`)
     assertError(await tenant.post('/accounts', named('fail@example.com'), key), 500, 'internal_error')
-    await installation.owner((client) => client.query('drop trigger fail on cell.account; drop function cell.fail'))
+    await installation.rows('drop trigger fail on cell.account; drop function cell.fail')
     assert.equal((await tenant.post('/accounts', named('fail@example.com'), key)).status, 201)
 
     const missing = `/accounts/${crypto.randomUUID()}/benefiting-persons`
@@ -263,17 +254,16 @@ describe('idempotency', () => {
     const key = newKey()
     await tenant.post('/accounts', named(`${key}@example.com`), key)
     await tenant.post('/accounts', named('other@example.com'), `${key}-2`)
-    const { rows } = await installation.owner((client) =>
-      client.query<{ body: Buffer; key_hash: Buffer }>(
-        'select body, key_hash from cell.idempotency where tenant_id = $1 order by expires_at desc',
-        [tenant.id],
-      ),
+    const rows = await installation.rows<{ body: Buffer; key_hash: Buffer }>(
+      'select body, key_hash from cell.idempotency where tenant_id = $1 order by expires_at desc',
+      [tenant.id],
     )
     for (const { body } of rows) assert.ok(!body.toString('latin1').includes('example.com'))
     const [newest, second] = rows
-    await installation.owner((client) =>
-      client.query('update cell.idempotency set body = $1 where key_hash = $2', [newest?.body, second?.key_hash]),
-    )
+    await installation.rows('update cell.idempotency set body = $1 where key_hash = $2', [
+      newest?.body,
+      second?.key_hash,
+    ])
     assertError(await tenant.post('/accounts', named(`${key}@example.com`), key), 500, 'internal_error')
   })
 })

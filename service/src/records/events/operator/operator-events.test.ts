@@ -29,11 +29,9 @@ describe('events for operators', () => {
 
   /** Returns the types and data of the tenant's events that only operators read, oldest first. */
   async function operatorEvents(tenantId: string): Promise<[string, Record<string, unknown>][]> {
-    const { rows } = await installation.owner((client) =>
-      client.query(
-        `select type, data from cell.event_outbox where tenant_id = $1 and scope = 'operator' order by insertion`,
-        [tenantId],
-      ),
+    const rows = await installation.rows(
+      `select type, data from cell.event_outbox where tenant_id = $1 and scope = 'operator' order by insertion`,
+      [tenantId],
     )
     return rows.map(({ type, data }) => [type, data])
   }
@@ -116,19 +114,17 @@ describe('events for operators', () => {
     await api.callWith(token, 'POST', `/approvals/${withdrawn}/withdraw`)
     const inDirectory: string = (await api.callWith(token, 'POST', '/duty-pairs', { forbidden: [] })).approval_id
 
-    const jobs = await installation.owner((client) =>
-      client.query(
-        `select identifier, payload, run_at - now() > interval '6 days' as "isLater"
-         from graphile_worker._private_jobs jobs join graphile_worker._private_tasks tasks on tasks.id = task_id
-         where identifier in ('expire-approval', 'record-directory-event') and payload ->> 'tenant_id' = $1
-         order by jobs.id`,
-        [tenantId],
-      ),
+    const jobs = await installation.rows(
+      `select identifier, payload, run_at - now() > interval '6 days' as "isLater"
+       from graphile_worker._private_jobs jobs join graphile_worker._private_tasks tasks on tasks.id = task_id
+       where identifier in ('expire-approval', 'record-directory-event') and payload ->> 'tenant_id' = $1
+       order by jobs.id`,
+      [tenantId],
     )
     const context = { ...direct.databases, clock: () => new Date() }
     const inAWeek = { ...context, clock: () => new Date(Date.now() + 8 * 86_400_000) }
     // Jobs may run twice.
-    for (const { identifier, payload, isLater } of [...jobs.rows, ...jobs.rows]) {
+    for (const { identifier, payload, isLater } of [...jobs, ...jobs]) {
       assert.equal(isLater, identifier === 'expire-approval')
       if (identifier === 'record-directory-event') await recordDirectoryEvent.run(payload, context)
       else {

@@ -46,8 +46,9 @@ describe('the stream of events', () => {
   }
 
   const lastSequence = async (of = tenantId): Promise<number> => {
-    const { rows } = await installation.owner((client) =>
-      client.query('select last_sequence::int as last from cell.event_head where tenant_id = $1', [of]),
+    const rows = await installation.rows(
+      'select last_sequence::int as last from cell.event_head where tenant_id = $1',
+      [of],
     )
     return rows[0]?.last ?? 0
   }
@@ -94,7 +95,7 @@ describe('the stream of events', () => {
 
   test('asks a listener that missed too much, or whose position is unknown, to start again', async () => {
     const head = await lastSequence()
-    await installation.owner((client) => client.query('delete from cell.event where tenant_id = $1', [tenantId]))
+    await installation.rows('delete from cell.event where tenant_id = $1', [tenantId])
     const [unknown, old] = [
       await open({ token: operator.token, query: `?after=${head + 1_000}` }),
       await open({ token: operator.token, query: '?after=0' }),

@@ -44,11 +44,9 @@ describe('notes', () => {
       const written = await write(type, id)
       assert.deepEqual(await listed(id), [{ ...written, author_name: name }])
     }
-    const { rows } = await installation.owner((client) =>
-      client.query<{ dump: string }>(`
+    const rows = await installation.rows<{ dump: string }>(`
         select (select string_agg(note::text || encode(text, 'escape'), '') from cell.note)
-               || (select string_agg(audit_log::text, '') from base.audit_log) as dump`),
-    )
+               || (select string_agg(audit_log::text, '') from base.audit_log) as dump`)
     assert.ok(rows[0]?.dump.includes('note.created'))
     assert.ok(!rows[0]?.dump.includes('Canary'))
   })
@@ -71,8 +69,8 @@ describe('notes', () => {
     await remove(lead, other.id)
     assert.deepEqual(await listed(paymentId), [])
     await assert.rejects(remove(author, one.id), /404/)
-    const { rows } = await installation.owner((client) =>
-      client.query(`select actor_id from base.audit_log where action = 'note.deleted' order by sequence`),
+    const rows = await installation.rows(
+      `select actor_id from base.audit_log where action = 'note.deleted' order by sequence`,
     )
     assert.deepEqual(rows, [{ actor_id: author.userId }, { actor_id: lead.userId }])
   })
