@@ -1,14 +1,13 @@
 import type { OperatorOperation } from '../platform/api/declare/operation.ts'
-import { confirmApproval } from './approvals/operator/confirm-approval.ts'
-import { confirmDirectoryApproval } from './approvals/operator/confirm-directory-approval.ts'
-import { getApproval } from './approvals/operator/get-approval.ts'
-import { getDirectoryApproval } from './approvals/operator/get-directory-approval.ts'
-import { listApprovals } from './approvals/operator/list-approvals.ts'
-import { listDirectoryApprovals } from './approvals/operator/list-directory-approvals.ts'
-import { rejectApproval } from './approvals/operator/reject-approval.ts'
-import { rejectDirectoryApproval } from './approvals/operator/reject-directory-approval.ts'
-import { withdrawApproval } from './approvals/operator/withdraw-approval.ts'
-import { withdrawDirectoryApproval } from './approvals/operator/withdraw-directory-approval.ts'
+import { confirmApproval, confirmDirectoryApproval } from './approvals/operator/confirm-approval.ts'
+import { getApproval, getDirectoryApproval } from './approvals/operator/get-approval.ts'
+import { listApprovals, listDirectoryApprovals } from './approvals/operator/list-approvals.ts'
+import {
+  rejectApproval,
+  rejectDirectoryApproval,
+  withdrawApproval,
+  withdrawDirectoryApproval,
+} from './approvals/operator/reject-approval.ts'
 import { createCredential } from './credentials/operator/create-credential.ts'
 import { disableCredential } from './credentials/operator/disable-credential.ts'
 import { getCredential } from './credentials/operator/get-credential.ts'

@@ -1,12 +1,14 @@
 import { sql } from '../platform/postgres/sql.ts'
 import type { Transaction } from '../platform/postgres/transaction.ts'
 import { isSendable } from './delivery.sql.ts'
-import type { EndpointKey, EndpointRow } from './endpoint.sql.ts'
+import { type EndpointKey, type EndpointRow, isEndpoint, isOfEndpoint } from './endpoint.sql.ts'
 
 /** The delivery job of an endpoint. See delivery.ts. */
 export interface DeliveryJob extends Pick<EndpointRow, 'jobNumber' | 'jobDueAt' | 'failures'> {
   endpointId: string
 }
+
+const jobColumns = sql`id as "endpointId", job_number as "jobNumber", job_due_at as "jobDueAt", failures`
 
 /** Locks in a statement of its own, so that `assignDeliveryJobs` sees what the previous lock owner committed. */
 export async function lockEndpoints(tx: Transaction, tenantId: string, ids: readonly string[]): Promise<void> {
@@ -28,38 +30,32 @@ export function assignDeliveryJobs(tx: Transaction, tenantId: string, ids: reado
     where tenant_id = ${tenantId} and id = any(${ids}::uuid[]) and disabled_at is null
       and (not has_job or job_due_at > greatest(clock_timestamp(), backoff_until)
            or job_due_at < now() - ${jobLostAfter}::interval)
-    returning id as "endpointId", job_number as "jobNumber", job_due_at as "jobDueAt", failures`)
+    returning ${jobColumns}`)
 }
 
 /** Ends the backoff: an operator has requested a delivery now. */
-export async function clearBackoff(tx: Transaction, { tenantId, endpointId }: EndpointKey): Promise<void> {
-  await tx.rows(sql`
-    update cell.webhook_endpoint set backoff_until = null where tenant_id = ${tenantId} and id = ${endpointId}`)
+export async function clearBackoff(tx: Transaction, key: EndpointKey): Promise<void> {
+  await tx.rows(sql`update cell.webhook_endpoint set backoff_until = null where ${isEndpoint(key)}`)
 }
 
 /** Renews a running job: its heartbeat. */
-export async function renewDeliveryJob(tx: Transaction, { tenantId, endpointId }: EndpointKey): Promise<void> {
-  await tx.rows(sql`
-    update cell.webhook_endpoint set job_due_at = now() where tenant_id = ${tenantId} and id = ${endpointId}`)
+export async function renewDeliveryJob(tx: Transaction, key: EndpointKey): Promise<void> {
+  await tx.rows(sql`update cell.webhook_endpoint set job_due_at = now() where ${isEndpoint(key)}`)
 }
 
 /** Ends the current job. Returns the next one if deliveries that may be sent are still pending. */
-export function finishDeliveryJob(
-  tx: Transaction,
-  { tenantId, endpointId }: EndpointKey,
-): Promise<DeliveryJob | undefined> {
+export function finishDeliveryJob(tx: Transaction, key: EndpointKey): Promise<DeliveryJob | undefined> {
   return tx.row<DeliveryJob>(sql`
     with next as (
       select min(due_at) as due_at from cell.webhook_delivery
-      where tenant_id = ${tenantId} and endpoint_id = ${endpointId} and state = 'PENDING'
-        and ${isSendable({ tenantId, endpointId })}
+      where ${isOfEndpoint(key)} and state = 'PENDING' and ${isSendable(key)}
     ), finished as (
       update cell.webhook_endpoint
       set has_job = next.due_at is not null, job_number = job_number + 1,
           job_due_at = greatest(now(), next.due_at, webhook_endpoint.backoff_until)
       from next
-      where tenant_id = ${tenantId} and id = ${endpointId}
-      returning id as "endpointId", job_number as "jobNumber", job_due_at as "jobDueAt", failures, has_job
+      where ${isEndpoint(key)}
+      returning ${jobColumns}, has_job
     )
     select "endpointId", "jobNumber", "jobDueAt", failures from finished where has_job`)
 }
@@ -67,14 +63,14 @@ export function finishDeliveryJob(
 /** Returns the job that replaces this one, or undefined if a newer job owns the endpoint. */
 export function postponeDeliveryJob(
   tx: Transaction,
-  { tenantId, endpointId, jobNumber }: EndpointKey & Pick<EndpointRow, 'jobNumber'>,
+  { jobNumber, ...key }: EndpointKey & Pick<EndpointRow, 'jobNumber'>,
   seconds: number,
 ): Promise<DeliveryJob | undefined> {
   return tx.row<DeliveryJob>(sql`
     update cell.webhook_endpoint
     set job_number = job_number + 1, job_due_at = now() + make_interval(secs => ${seconds}::float8)
-    where tenant_id = ${tenantId} and id = ${endpointId} and job_number = ${jobNumber}::bigint and disabled_at is null
-    returning id as "endpointId", job_number as "jobNumber", job_due_at as "jobDueAt", failures`)
+    where ${isEndpoint(key)} and job_number = ${jobNumber}::bigint and disabled_at is null
+    returning ${jobColumns}`)
 }
 
 /** A job this long overdue is lost. Running jobs renew their due time with every batch, which takes seconds. */

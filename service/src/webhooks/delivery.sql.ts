@@ -3,7 +3,7 @@ import type { KeysetPage, KeysetRow } from '../platform/api/declare/keyset-list.
 import { type Sql, sql } from '../platform/postgres/sql.ts'
 import type { Transaction } from '../platform/postgres/transaction.ts'
 import type { EventRow } from '../records/events/event.sql.ts'
-import type { EndpointKey } from './endpoint.sql.ts'
+import { type EndpointKey, isEndpoint, isOfEndpoint } from './endpoint.sql.ts'
 import { verificationType } from './message.ts'
 
 export const deliveryStates = ['PENDING', 'DELIVERED', 'FAILED', 'DROPPED'] as const
@@ -45,19 +45,14 @@ export interface DueDelivery
 }
 
 /** Condition for deliveries that may be sent: to an unverified endpoint, only its verification. */
-export function isSendable({ tenantId, endpointId }: EndpointKey): Sql {
+export function isSendable(key: EndpointKey): Sql {
   return sql`
     (webhook_delivery.type = ${verificationType} or exists (
-      select from cell.webhook_endpoint
-      where tenant_id = ${tenantId} and id = ${endpointId} and verified_at is not null))`
+      select from cell.webhook_endpoint where ${isEndpoint(key)} and verified_at is not null))`
 }
 
 /** Oldest first. Deliveries and events of a day are deleted together, so every delivery has its event. */
-export function selectDueDeliveries(
-  tx: Transaction,
-  { tenantId, endpointId }: EndpointKey,
-  limit: number,
-): Promise<DueDelivery[]> {
+export function selectDueDeliveries(tx: Transaction, key: EndpointKey, limit: number): Promise<DueDelivery[]> {
   return tx.rows<DueDelivery>(sql`
     select due.event_id as "eventId", due.day, due.type, due.attempts_since_queued as "attemptsSinceQueued",
            due.attempt_count as "attemptCount", due.created_at as "createdAt", due.due_at::text as "queuedFor",
@@ -66,8 +61,7 @@ export function selectDueDeliveries(
              'sequence', event.sequence, 'type', event.type, 'version', event.version, 'data', event.data) end as event
     from (
       select * from cell.webhook_delivery
-      where tenant_id = ${tenantId} and endpoint_id = ${endpointId} and state = 'PENDING' and due_at <= now()
-        and ${isSendable({ tenantId, endpointId })}
+      where ${isOfEndpoint(key)} and state = 'PENDING' and due_at <= now() and ${isSendable(key)}
       order by due_at, sequence limit ${limit}::bigint
     ) due
     left join cell.event on event.tenant_id = due.tenant_id and event.sequence = due.sequence and event.day = due.day
@@ -88,7 +82,7 @@ export interface RecordedAttempt extends Pick<DeliveryRow, 'eventId' | 'day' | '
  */
 export async function recordAttempts(
   tx: Transaction,
-  { tenantId, endpointId }: EndpointKey,
+  key: EndpointKey,
   attempts: readonly RecordedAttempt[],
 ): Promise<void> {
   // Queueing a delivery sets its due time. If the time is unchanged, nothing has queued it since.
@@ -106,8 +100,7 @@ export async function recordAttempts(
                 ${attempts.map(({ queuedFor }) => queuedFor)}::timestamptz[],
                 ${attempts.map(({ entry }) => JSON.stringify(entry))}::jsonb[])
       as made (event_id, day, state, due_at, queued_for, entry)
-    where tenant_id = ${tenantId} and endpoint_id = ${endpointId} and webhook_delivery.event_id = made.event_id
-      and webhook_delivery.day = made.day`)
+    where ${isOfEndpoint(key)} and webhook_delivery.event_id = made.event_id and webhook_delivery.day = made.day`)
 }
 
 const columns = sql`
@@ -119,12 +112,8 @@ export interface DeliveryFilter {
   type?: string | undefined
 }
 
-function matching({ tenantId, endpointId }: EndpointKey, { state, type }: DeliveryFilter): Sql {
-  return allOf([
-    sql`tenant_id = ${tenantId} and endpoint_id = ${endpointId}`,
-    isOneOf(sql`state`, state),
-    isEqual(sql`type`, type),
-  ])
+function matching(key: EndpointKey, { state, type }: DeliveryFilter): Sql {
+  return allOf([isOfEndpoint(key), isOneOf(sql`state`, state), isEqual(sql`type`, type)])
 }
 
 export function countDeliveries(tx: Transaction, key: EndpointKey, filter: DeliveryFilter): Promise<number> {
@@ -155,19 +144,15 @@ export async function insertPing(
 }
 
 /** Ends verifications that an operator or a new URL has replaced. */
-export async function dropVerifications(tx: Transaction, { tenantId, endpointId }: EndpointKey): Promise<void> {
+export async function dropVerifications(tx: Transaction, key: EndpointKey): Promise<void> {
   await tx.rows(sql`
     update cell.webhook_delivery set state = 'DROPPED'
-    where tenant_id = ${tenantId} and endpoint_id = ${endpointId} and state = 'PENDING' and type = ${verificationType}`)
+    where ${isOfEndpoint(key)} and state = 'PENDING' and type = ${verificationType}`)
 }
 
-export function findDelivery(
-  tx: Transaction,
-  { tenantId, endpointId, eventId }: DeliveryKey,
-): Promise<DeliveryRow | undefined> {
+export function findDelivery(tx: Transaction, key: DeliveryKey): Promise<DeliveryRow | undefined> {
   return tx.row<DeliveryRow>(sql`
-    select ${columns} from cell.webhook_delivery
-    where tenant_id = ${tenantId} and endpoint_id = ${endpointId} and event_id = ${eventId}`)
+    select ${columns} from cell.webhook_delivery where ${isOfEndpoint(key)} and event_id = ${key.eventId}`)
 }
 
 /** Returns the event of a delivery; undefined for a ping or a verification. */
@@ -182,12 +167,9 @@ export function findDeliveredEvent(
 }
 
 /** Restarts the retry schedule of a delivery in any state. */
-export function requeueDelivery(
-  tx: Transaction,
-  { tenantId, endpointId, eventId }: DeliveryKey,
-): Promise<DeliveryRow | undefined> {
+export function requeueDelivery(tx: Transaction, key: DeliveryKey): Promise<DeliveryRow | undefined> {
   return tx.row<DeliveryRow>(sql`
     update cell.webhook_delivery set state = 'PENDING', attempts_since_queued = 0, due_at = now()
-    where tenant_id = ${tenantId} and endpoint_id = ${endpointId} and event_id = ${eventId}
+    where ${isOfEndpoint(key)} and event_id = ${key.eventId}
     returning ${columns}`)
 }

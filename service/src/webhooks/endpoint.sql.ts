@@ -1,6 +1,6 @@
 import { boundedCount, keysetCut } from '../platform/api/declare/keyset.sql.ts'
 import type { KeysetPage, KeysetRow } from '../platform/api/declare/keyset-list.ts'
-import { sql } from '../platform/postgres/sql.ts'
+import { type Sql, sql } from '../platform/postgres/sql.ts'
 import type { Transaction } from '../platform/postgres/transaction.ts'
 import type { EventType } from '../records/events/event-types.ts'
 import type { EndpointHealth } from './endpoint-health.ts'
@@ -45,16 +45,25 @@ const columns = sql`
   job_number as "jobNumber", job_due_at as "jobDueAt", resend_since as "resendSince", resend_after as "resendAfter",
   resend_done as "resendDone", resend_until as "resendUntil"`
 
-export function findEndpoint(tx: Transaction, { tenantId, endpointId }: EndpointKey): Promise<EndpointRow | undefined> {
-  return tx.row<EndpointRow>(sql`
-    select ${columns} from cell.webhook_endpoint where tenant_id = ${tenantId} and id = ${endpointId}`)
+/** Condition for the endpoint itself, in cell.webhook_endpoint. */
+export function isEndpoint({ tenantId, endpointId }: EndpointKey): Sql {
+  return sql`tenant_id = ${tenantId} and id = ${endpointId}`
+}
+
+/** Condition for the rows of an endpoint, such as its deliveries. */
+export function isOfEndpoint({ tenantId, endpointId }: EndpointKey): Sql {
+  return sql`tenant_id = ${tenantId} and endpoint_id = ${endpointId}`
+}
+
+export function findEndpoint(tx: Transaction, key: EndpointKey): Promise<EndpointRow | undefined> {
+  return tx.row<EndpointRow>(sql`select ${columns} from cell.webhook_endpoint where ${isEndpoint(key)}`)
 }
 
 /** Locks the endpoint. Other transactions can still insert rows that reference it. */
-export function lockEndpoint(tx: Transaction, { tenantId, endpointId }: EndpointKey): Promise<EndpointRow | undefined> {
-  return tx.row<EndpointRow>(sql`
-    select ${columns} from cell.webhook_endpoint where tenant_id = ${tenantId} and id = ${endpointId}
-    for no key update`)
+export function lockEndpoint(tx: Transaction, key: EndpointKey): Promise<EndpointRow | undefined> {
+  return tx.row<EndpointRow>(
+    sql`select ${columns} from cell.webhook_endpoint where ${isEndpoint(key)} for no key update`,
+  )
 }
 
 /** Counts disabled endpoints too, which are kept for their deliveries. */
@@ -64,8 +73,7 @@ export function countEndpoints(tx: Transaction, tenantId: string): Promise<numbe
 
 export async function countEnabledEndpoints(tx: Transaction, tenantId: string): Promise<number> {
   const counted = await tx.row<{ count: number }>(sql`
-    select count(*)::int as count from cell.webhook_endpoint
-    where tenant_id = ${tenantId} and disabled_at is null`)
+    select count(*)::int as count from cell.webhook_endpoint where tenant_id = ${tenantId} and disabled_at is null`)
   return counted?.count ?? 0
 }
 
@@ -87,9 +95,12 @@ export function selectEndpoints(
 export async function lockWebhookCursor(tx: Transaction, tenantId: string): Promise<void> {
   await tx.rows(sql`
     insert into cell.webhook_cursor (tenant_id, sequence)
-    values (${tenantId}, coalesce(
-      (select last_sequence from cell.event_head where tenant_id = ${tenantId}), 0))
+    values (${tenantId}, ${lastSequence(tenantId)})
     on conflict (tenant_id) do update set sequence = webhook_cursor.sequence`)
+}
+
+function lastSequence(tenantId: string): Sql {
+  return sql`coalesce((select last_sequence from cell.event_head where tenant_id = ${tenantId}), 0)`
 }
 
 type NewEndpoint = Pick<EndpointRow, 'id' | 'url' | 'description' | 'types' | 'secret' | 'createdAt'> &
@@ -107,91 +118,72 @@ export async function insertEndpoint(tx: Transaction, tenantId: string, endpoint
     insert into cell.webhook_endpoint (tenant_id, id, url, description, types, secret, after_sequence, created_at,
                                        job_due_at, challenge, challenge_ends_at)
     values (${tenantId}, ${endpoint.id}, ${endpoint.url}, ${endpoint.description}, ${endpoint.types}::text[],
-            ${endpoint.secret},
-            coalesce((select last_sequence from cell.event_head where tenant_id = ${tenantId}), 0),
-            ${endpoint.createdAt}, ${endpoint.createdAt}, ${endpoint.challenge}, ${endpoint.challengeEndsAt})`)
+            ${endpoint.secret}, ${lastSequence(tenantId)}, ${endpoint.createdAt}, ${endpoint.createdAt},
+            ${endpoint.challenge}, ${endpoint.challengeEndsAt})`)
 }
 
-export async function updateEndpoint(
+async function update(tx: Transaction, key: EndpointKey, changes: Sql): Promise<void> {
+  await tx.rows(sql`update cell.webhook_endpoint set ${changes} where ${isEndpoint(key)}`)
+}
+
+export function updateEndpoint(
   tx: Transaction,
-  { tenantId, endpointId }: EndpointKey,
-  changed: Pick<EndpointRow, 'url' | 'description' | 'types'>,
+  key: EndpointKey,
+  { url, description, types }: Pick<EndpointRow, 'url' | 'description' | 'types'>,
 ): Promise<void> {
-  await tx.rows(sql`
-    update cell.webhook_endpoint
-    set url = ${changed.url}, description = ${changed.description}, types = ${changed.types}::text[]
-    where tenant_id = ${tenantId} and id = ${endpointId}`)
+  return update(tx, key, sql`url = ${url}, description = ${description}, types = ${types}::text[]`)
 }
 
 /** Sets the challenge that the receiver has to echo before it gets anything else. Voids an earlier challenge. */
-export async function setChallenge(
-  tx: Transaction,
-  { tenantId, endpointId }: EndpointKey,
-  { challenge, challengeEndsAt }: EndpointChallenge,
-): Promise<void> {
-  await tx.rows(sql`
-    update cell.webhook_endpoint
-    set verified_at = null, challenge = ${challenge}, challenge_ends_at = ${challengeEndsAt}
-    where tenant_id = ${tenantId} and id = ${endpointId}`)
+export function setChallenge(tx: Transaction, key: EndpointKey, to: EndpointChallenge): Promise<void> {
+  const { challenge, challengeEndsAt } = to
+  return update(tx, key, sql`verified_at = null, challenge = ${challenge}, challenge_ends_at = ${challengeEndsAt}`)
 }
 
-export async function markVerified(tx: Transaction, { tenantId, endpointId }: EndpointKey): Promise<void> {
-  await tx.rows(sql`
-    update cell.webhook_endpoint set verified_at = now(), challenge = null, challenge_ends_at = null
-    where tenant_id = ${tenantId} and id = ${endpointId}`)
+export function markVerified(tx: Transaction, key: EndpointKey): Promise<void> {
+  return update(tx, key, sql`verified_at = now(), challenge = null, challenge_ends_at = null`)
 }
 
 /** Makes the current secret the previous one for `overlapHours`. An earlier previous secret ends now. */
-export async function replaceSecret(
+export function replaceSecret(
   tx: Transaction,
-  { tenantId, endpointId }: EndpointKey,
+  key: EndpointKey,
   { secret, overlapHours }: { secret: Buffer; overlapHours: number },
 ): Promise<void> {
-  await tx.rows(sql`
-    update cell.webhook_endpoint
-    set previous_secret = secret, previous_secret_ends_at = now() + make_interval(hours => ${overlapHours}::int),
-        secret = ${secret}
-    where tenant_id = ${tenantId} and id = ${endpointId}`)
+  const endsAt = sql`now() + make_interval(hours => ${overlapHours}::int)`
+  return update(tx, key, sql`previous_secret = secret, previous_secret_ends_at = ${endsAt}, secret = ${secret}`)
 }
 
 /** Drops pending deliveries, cancels a resend, and fences off the current job, if any. */
-export async function disableLockedEndpoint(
-  tx: Transaction,
-  { tenantId, endpointId }: EndpointKey,
-  reason: DisabledReason,
-): Promise<void> {
+export async function disableLockedEndpoint(tx: Transaction, key: EndpointKey, reason: DisabledReason): Promise<void> {
   await tx.rows(sql`
     update cell.webhook_endpoint
     set disabled_at = now(), disabled_reason = ${reason}, has_job = false, job_number = job_number + 1,
         resend_since = null, resend_after = null, resend_done = null, resend_until = null
-    where tenant_id = ${tenantId} and id = ${endpointId} and disabled_at is null`)
-  await dropPending(tx, { tenantId, endpointId })
+    where ${isEndpoint(key)} and disabled_at is null`)
+  await dropPending(tx, key)
 }
 
 /** Enables an endpoint. Like a new one, it gets the events that are numbered from now on. Requires the cursor lock. */
-export async function enableLockedEndpoint(tx: Transaction, { tenantId, endpointId }: EndpointKey): Promise<void> {
-  await tx.rows(sql`
-    update cell.webhook_endpoint
-    set disabled_at = null, disabled_reason = null, failures = 0, failing_since = null, backoff_until = null,
-        after_sequence = coalesce((select last_sequence from cell.event_head where tenant_id = ${tenantId}), 0)
-    where tenant_id = ${tenantId} and id = ${endpointId}`)
+export async function enableLockedEndpoint(tx: Transaction, key: EndpointKey): Promise<void> {
+  await update(
+    tx,
+    key,
+    sql`
+      disabled_at = null, disabled_reason = null, failures = 0, failing_since = null, backoff_until = null,
+      after_sequence = ${lastSequence(key.tenantId)}`,
+  )
   // A fan-out that ran concurrently with the disabling may have inserted deliveries after the drop.
-  await dropPending(tx, { tenantId, endpointId })
+  await dropPending(tx, key)
 }
 
-async function dropPending(tx: Transaction, { tenantId, endpointId }: EndpointKey): Promise<void> {
-  await tx.rows(sql`
-    update cell.webhook_delivery set state = 'DROPPED'
-    where tenant_id = ${tenantId} and endpoint_id = ${endpointId} and state = 'PENDING'`)
+async function dropPending(tx: Transaction, key: EndpointKey): Promise<void> {
+  await tx.rows(
+    sql`update cell.webhook_delivery set state = 'DROPPED' where ${isOfEndpoint(key)} and state = 'PENDING'`,
+  )
 }
 
-export async function updateHealth(
-  tx: Transaction,
-  { tenantId, endpointId }: EndpointKey,
-  { failures, failingSince, backoffUntil }: EndpointHealth,
-): Promise<void> {
-  await tx.rows(sql`
-    update cell.webhook_endpoint
-    set failures = ${failures}, failing_since = ${failingSince}, backoff_until = ${backoffUntil}
-    where tenant_id = ${tenantId} and id = ${endpointId}`)
+export function updateHealth(tx: Transaction, key: EndpointKey, to: EndpointHealth): Promise<void> {
+  const { failures, failingSince, backoffUntil } = to
+  return update(tx, key, sql`failures = ${failures}, failing_since = ${failingSince}, backoff_until = ${backoffUntil}`)
 }

@@ -2,7 +2,7 @@ import type pg from 'pg'
 import { sql } from '../platform/postgres/sql.ts'
 import type { Transaction } from '../platform/postgres/transaction.ts'
 import { jobLostAfter } from './delivery-job.sql.ts'
-import type { EndpointKey } from './endpoint.sql.ts'
+import { type EndpointKey, isEndpoint } from './endpoint.sql.ts'
 
 /** True if selectTenantsBehind would find a tenant. */
 export const areTenantsBehind = sql`
@@ -113,9 +113,9 @@ export async function requeueEvents(
       and event.scope is distinct from 'operator'
     on conflict (tenant_id, endpoint_id, event_id, day)
     do update set state = 'PENDING', attempts_since_queued = 0, due_at = now()`)
-  await tx.rows(sql`
-    update cell.webhook_endpoint set resend_done = ${until}
-    where tenant_id = ${tenantId} and id = ${endpointId}`)
+  await tx.rows(
+    sql`update cell.webhook_endpoint set resend_done = ${until} where ${isEndpoint({ tenantId, endpointId })}`,
+  )
 }
 
 /** Returns the sequence number before the first event since a time; infinity if there is no such event. */
@@ -131,11 +131,11 @@ export async function selectSequenceBefore(tx: Transaction, tenantId: string, si
 
 export async function startResend(
   tx: Transaction,
-  { tenantId, endpointId }: EndpointKey,
+  key: EndpointKey,
   { since, after, until }: { since: Date; after: number; until: number },
 ): Promise<void> {
   await tx.rows(sql`
     update cell.webhook_endpoint
     set resend_since = ${since}, resend_after = ${after}, resend_done = ${after}, resend_until = ${until}
-    where tenant_id = ${tenantId} and id = ${endpointId}`)
+    where ${isEndpoint(key)}`)
 }

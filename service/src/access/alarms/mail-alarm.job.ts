@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { Type } from 'typebox'
 import { job } from '../../platform/jobs/job.ts'
 import { inDirectoryTransaction } from '../../platform/postgres/cells/tenant-transaction.ts'
@@ -24,10 +23,7 @@ export const mailAlarm = job({
     for (const { id, name, email } of holders)
       if (email)
         await mailer.send({
-          id: createHash('sha256')
-            .update(JSON.stringify([payload, id]))
-            .digest('hex')
-            .slice(0, 32),
+          about: [payload, id],
           to: { name, address: email },
           subject,
           text: [

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { Type } from 'typebox'
 import { duties } from '../../platform/api/declare/duties.ts'
 import { job } from '../../platform/jobs/job.ts'
@@ -29,10 +28,7 @@ export const mailApproval = job({
     for (const { id, name, email } of holders)
       if (id !== proposedBy && email)
         await mailer.send({
-          id: createHash('sha256')
-            .update(JSON.stringify([payload, id]))
-            .digest('hex')
-            .slice(0, 32),
+          about: [payload, id],
           to: { name, address: email },
           subject: 'A change waits for your confirmation',
           text: [

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { Type } from 'typebox'
 import type { ApprovalRow } from '../../platform/api/pipeline/approval.sql.ts'
 import { type JobContext, job } from '../../platform/jobs/job.ts'
@@ -35,10 +34,7 @@ export const mailPendingApprovals = job({
     for (const [{ id, name, email }, approvals] of recipients)
       if (email && approvals.some(isNew))
         await context.mailer.send({
-          id: createHash('sha256')
-            .update(JSON.stringify([payload, id]))
-            .digest('hex')
-            .slice(0, 32),
+          about: [payload, id],
           to: { name, address: email },
           ...pendingApprovalsText(approvals, proposers, context.operatorUrl),
         })

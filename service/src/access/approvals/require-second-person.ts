@@ -1,10 +1,10 @@
 import { hasDuty } from '../../platform/api/declare/duties.ts'
 import type { OperatorFacts } from '../../platform/api/declare/operator-facts.ts'
-import type { Colleague } from '../../platform/api/declare/services.ts'
+import type { Colleague, KnownOperator } from '../../platform/api/declare/services.ts'
 import { ApiError } from '../../platform/api/errors/errors.ts'
+import { requestErrors } from '../../platform/api/errors/request.errors.ts'
 import type { ApprovalRow } from '../../platform/api/pipeline/approval.sql.ts'
 import { approvalErrors } from './approval.errors.ts'
-import { requireConfirmDuty } from './require-confirm-duty.ts'
 
 const independenceMs = 7 * 86_400_000
 const emergencyMs = 24 * 3_600_000
@@ -48,6 +48,17 @@ export function requireSecondPerson(
       'You invited the proposer less than seven days ago. Have another person confirm this.',
     )
   return proposer
+}
+
+/** Throws unless the user has the duty to decide about the approval, for its offering if it concerns one. */
+export function requireConfirmDuty(
+  operator: KnownOperator,
+  { confirmDuty, offeringId }: Pick<ApprovalRow, 'confirmDuty' | 'offeringId'>,
+  verb: 'confirm' | 'reject',
+): void {
+  if (hasDuty(operator, confirmDuty, offeringId)) return
+  const where = offeringId === null ? '' : ` for the offering ${offeringId}`
+  throw new ApiError(requestErrors.insufficient_duty, `To ${verb} this you need the duty ${confirmDuty}${where}.`)
 }
 
 /** A person who has never signed in may be anyone, including the one who confirms. */

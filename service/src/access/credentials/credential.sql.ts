@@ -3,7 +3,7 @@ import type { KeysetPage, KeysetRow } from '../../platform/api/declare/keyset-li
 import { rowFingerprint } from '../../platform/api/declare/row-fingerprint.sql.ts'
 import type { Scope } from '../../platform/api/declare/scopes.ts'
 import type { VersionName } from '../../platform/base/contract-versions.ts'
-import { sql } from '../../platform/postgres/sql.ts'
+import { type Sql, sql } from '../../platform/postgres/sql.ts'
 import type { Transaction } from '../../platform/postgres/transaction.ts'
 import type { HashedSecret } from './credential-secret.ts'
 
@@ -152,37 +152,29 @@ const columns = sql`
    where credential_use.tenant_id = credential.tenant_id
      and credential_use.credential_id = credential.id) as "lastUsedAt"`
 
-export function findCredential(
-  tx: Transaction,
-  { tenantId, clientId }: CredentialKey,
-): Promise<CredentialRow | undefined> {
-  return tx.row<CredentialRow>(sql`
-    select ${columns} from directory.credential
-    where credential.tenant_id = ${tenantId} and credential.id = ${clientId}`)
+function isCredential({ tenantId, clientId }: CredentialKey): Sql {
+  return sql`credential.tenant_id = ${tenantId} and credential.id = ${clientId}`
 }
 
-export function lockCredential(
-  tx: Transaction,
-  { tenantId, clientId }: CredentialKey,
-): Promise<CredentialRow | undefined> {
-  return tx.row<CredentialRow>(sql`
-    select ${columns} from directory.credential
-    where credential.tenant_id = ${tenantId} and credential.id = ${clientId}
-    for update of credential`)
+export function findCredential(tx: Transaction, key: CredentialKey): Promise<CredentialRow | undefined> {
+  return tx.row<CredentialRow>(sql`select ${columns} from directory.credential where ${isCredential(key)}`)
 }
 
-export async function disableLockedCredential(tx: Transaction, { tenantId, clientId }: CredentialKey): Promise<void> {
+export function lockCredential(tx: Transaction, key: CredentialKey): Promise<CredentialRow | undefined> {
+  return tx.row<CredentialRow>(sql`
+    select ${columns} from directory.credential where ${isCredential(key)} for update of credential`)
+}
+
+export async function disableLockedCredential(tx: Transaction, key: CredentialKey): Promise<void> {
   await tx.rows(sql`
-    update directory.credential set disabled_at = coalesce(disabled_at, now())
-    where tenant_id = ${tenantId} and id = ${clientId}`)
+    update directory.credential set disabled_at = coalesce(disabled_at, now()) where ${isCredential(key)}`)
 }
 
 /** Revokes all tokens issued so far. Rounds up to a full second, the precision of a token's issue time. */
-export async function revokeTokens(tx: Transaction, { tenantId, clientId }: CredentialKey): Promise<void> {
+export async function revokeTokens(tx: Transaction, key: CredentialKey): Promise<void> {
   await tx.rows(sql`
-    update directory.credential
-    set tokens_not_before = date_trunc('second', now() + interval '999.999 milliseconds')
-    where tenant_id = ${tenantId} and id = ${clientId}`)
+    update directory.credential set tokens_not_before = date_trunc('second', now() + interval '999.999 milliseconds')
+    where ${isCredential(key)}`)
 }
 
 /** Returns how much of the tenant's limits its enabled credentials use, without the credential `except`. */
@@ -218,11 +210,10 @@ export function selectCredentials(
 
 export async function updateLockedCredential(
   tx: Transaction,
-  { tenantId, clientId }: CredentialKey,
-  changed: Pick<CredentialRow, 'name' | 'scopes' | 'requestsPerMinute'>,
+  key: CredentialKey,
+  { name, scopes, requestsPerMinute }: Pick<CredentialRow, 'name' | 'scopes' | 'requestsPerMinute'>,
 ): Promise<void> {
   await tx.rows(sql`
-    update directory.credential
-    set name = ${changed.name}, scopes = ${changed.scopes}, requests_per_minute = ${changed.requestsPerMinute}
-    where tenant_id = ${tenantId} and id = ${clientId}`)
+    update directory.credential set name = ${name}, scopes = ${scopes}, requests_per_minute = ${requestsPerMinute}
+    where ${isCredential(key)}`)
 }

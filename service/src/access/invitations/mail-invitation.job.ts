@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { Type } from 'typebox'
 import { orNull } from '../../platform/api/declare/fields.ts'
 import { job } from '../../platform/jobs/job.ts'
@@ -38,7 +37,7 @@ export const mailInvitation = job({
     const { name, email, duties, inviter, tenantName, link, expiresAt } = found
     await mailer.send({
       // Every link gets its own mail: a mail program that drops repeated mails must not drop a new link.
-      id: createHash('sha256').update(link).digest('hex').slice(0, 32),
+      about: link,
       to: { name, address: email },
       subject: 'You have been invited to run a tenant',
       text: [

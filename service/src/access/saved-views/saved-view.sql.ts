@@ -38,11 +38,7 @@ export async function insertSavedView(
 }
 
 /** Locks a view of the user until the transaction ends. Only its owner may change a shared view. */
-export function lockOwnView(
-  tx: Transaction,
-  { tenantId, viewId }: SavedViewKey,
-  userId: string,
-): Promise<SavedViewRow | undefined> {
+export function lockOwnView(tx: Transaction, { tenantId, viewId }: SavedViewKey, userId: string) {
   return tx.row<SavedViewRow>(sql`
     select ${columns} from directory.saved_view
     where saved_view.tenant_id = ${tenantId} and saved_view.id = ${viewId} and saved_view.user_id = ${userId}

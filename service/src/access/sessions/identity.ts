@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { idOfBytes } from '../../platform/base/ids.ts'
 
 /** Issuer of people who sign in with a passkey instead of at a provider. */
 export const passkeyIssuer = 'passkey'
@@ -15,24 +16,19 @@ export interface PersonKey {
  * anything was read.
  */
 export function identityIdOf({ issuer, subject }: PersonKey): string {
-  const hex = createHash('sha256')
+  const bytes = createHash('sha256')
     .update(JSON.stringify([issuer, subject]))
-    .digest('hex')
+    .digest()
   // Version 8 of RFC 9562, for custom UUIDs.
-  const variant = ((Number.parseInt(hex.slice(16, 18), 16) & 0x3f) | 0x80).toString(16)
-  return [
-    hex.slice(0, 8),
-    hex.slice(8, 12),
-    `8${hex.slice(13, 16)}`,
-    variant + hex.slice(18, 20),
-    hex.slice(20, 32),
-  ].join('-')
+  bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x80, 6)
+  bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8)
+  return idOfBytes(bytes)
 }
 
 /** Reads the person's id from the user handle of a passkey. Returns an id that nobody has for any other text. */
 export function identityIdOfHandle(handle: string | null | undefined): string {
-  const hex = Buffer.from(handle ?? '', 'base64url').toString('hex')
-  return hex.length === 32 ? hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5') : noIdentityId
+  const bytes = Buffer.from(handle ?? '', 'base64url')
+  return bytes.length === 16 ? idOfBytes(bytes) : noIdentityId
 }
 
 const noIdentityId = '00000000-0000-0000-0000-000000000000'

@@ -36,20 +36,7 @@ const columns = sql`
 
 export async function insertSession(
   tx: Transaction,
-  session: Pick<
-    SessionRow,
-    | 'id'
-    | 'isBreakGlass'
-    | 'providerSession'
-    | 'userAgent'
-    | 'sourceAddress'
-    | 'createdAt'
-    | 'authenticatedAt'
-    | 'expiresAt'
-    | 'steppedUpAt'
-  > &
-    UserKey &
-    HashedSecret & { identityId: string },
+  session: Omit<SessionRow, 'lastSeenAt' | 'revokedAt'> & UserKey & HashedSecret & { identityId: string },
 ): Promise<void> {
   await tx.rows(sql`
     insert into directory.operator_session (tenant_id, id, user_id, identity_id, pepper_id, mac, is_break_glass,

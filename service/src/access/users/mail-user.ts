@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import type { Mailer } from '../../platform/mail/mailer.ts'
 import { inDirectoryTransaction, type TenantDatabases } from '../../platform/postgres/cells/tenant-transaction.ts'
 import { findUser } from './user.sql.ts'
@@ -19,7 +18,7 @@ export async function mailUser(
   // The user was removed after the job was enqueued, or is a service user.
   if (!user?.email) return
   await mailer.send({
-    id: createHash('sha256').update(JSON.stringify(payload)).digest('hex').slice(0, 32),
+    about: payload,
     to: { name: user.name, address: user.email },
     subject,
     text: [...lines, ''].join('\n'),

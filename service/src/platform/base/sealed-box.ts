@@ -1,4 +1,5 @@
 import { createCipheriv, createDecipheriv, type KeyObject, randomFillSync } from 'node:crypto'
+import { bytesOfId, idOfBytes } from './ids.ts'
 
 /**
  * Encrypts with AES-256-GCM. The box starts with the id of its key, so the stored bytes identify the key that opens
@@ -15,7 +16,7 @@ export function seal({ id, secret }: BoxKey, plain: string | Buffer, context: st
   cipher.final()
   const box = Buffer.allocUnsafe(ciphertextAt + ciphertext.length)
   box[0] = version
-  bytesOfUuid(id).copy(box, 1)
+  bytesOfId(id).copy(box, 1)
   nonce.copy(box, nonceAt)
   cipher.getAuthTag().copy(box, tagAt)
   ciphertext.copy(box, ciphertextAt)
@@ -35,8 +36,7 @@ export function open({ secret }: BoxKey, box: Buffer, context: string): Buffer {
 
 export function keyIdOf(box: Buffer): string {
   if (box[0] !== version || box.length < ciphertextAt) throw new Error('the bytes are not a sealed box')
-  const hex = box.toString('hex', 1, nonceAt)
-  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')
+  return idOfBytes(box, 1)
 }
 
 export interface BoxKey {
@@ -64,7 +64,3 @@ function nextNonce(): Buffer {
 
 const nonces = Buffer.alloc(256 * nonceBytes)
 let nonceFrom = nonces.length
-
-function bytesOfUuid(id: string): Buffer {
-  return Buffer.from(id.replaceAll('-', ''), 'hex')
-}

@@ -1,4 +1,5 @@
-import { BlockList, isIP } from 'node:net'
+import { isIP } from 'node:net'
+import { familyOf, networkList } from './network-list.ts'
 
 // Parsers of single settings. Each throws an error that completes the sentence "X is invalid: …".
 
@@ -42,15 +43,12 @@ export function url(protocols: readonly string[]) {
   }
 }
 
-const loopback = new BlockList()
-loopback.addSubnet('127.0.0.0', 8, 'ipv4')
-loopback.addAddress('::1', 'ipv6')
+const loopback = networkList(['127.0.0.0/8', '::1'])
 
 /** Returns true if the host can only be this machine. IPv6 addresses may have the brackets of a URL. */
 export function isLoopback(host: string): boolean {
   const name = host.toLowerCase().replace(/^\[(.*)\]$/, '$1')
-  const family = isIP(name)
-  return family ? loopback.check(name, family === 6 ? 'ipv6' : 'ipv4') : name === 'localhost'
+  return isIP(name) ? loopback.check(name, familyOf(name)) : name === 'localhost'
 }
 
 /** A website that wallets show to their owners: EIP-4361 needs a host that they recognise. */
@@ -63,19 +61,21 @@ export function siteUrl(text: string): string {
 
 export const redisUrl = url(['redis:', 'rediss:'])
 
+/** Parses entries with different names, separated by white space. */
+function entriesOf<Value>(text: string, kind: string, parse: (entry: string) => [string, Value]): Map<string, Value> {
+  const entries = text.trim().split(/\s+/).map(parse)
+  const byName = new Map(entries)
+  if (byName.size !== entries.length) throw new Error(`two ${kind} have the same name`)
+  return byName
+}
+
 export function cellList(text: string): Map<string, string> {
-  const entries = text
-    .trim()
-    .split(/\s+/)
-    .map((entry): [string, string] => {
-      const [, name, address] = /^([a-z][a-z0-9-]{0,30})=(.+)$/.exec(entry) ?? []
-      if (!name || !address)
-        throw new Error('each cell must be written name=postgres://…, and cells are separated by white space')
-      return [name, url(['postgres:', 'postgresql:'])(address)]
-    })
-  const cells = new Map(entries)
-  if (cells.size !== entries.length) throw new Error('two cells have the same name')
-  return cells
+  return entriesOf(text, 'cells', (entry) => {
+    const [, name, address] = /^([a-z][a-z0-9-]{0,30})=(.+)$/.exec(entry) ?? []
+    if (!name || !address)
+      throw new Error('each cell must be written name=postgres://…, and cells are separated by white space')
+    return [name, url(['postgres:', 'postgresql:'])(address)]
+  })
 }
 
 export interface ChainSetting {
@@ -87,38 +87,26 @@ export interface ChainSetting {
 
 /** Parses the chains that offerings can use. */
 export function chainList(text: string): Map<string, ChainSetting> {
-  const entries = text
-    .trim()
-    .split(/\s+/)
-    .map((entry): [string, ChainSetting] => {
-      const [, name, chainId, nodes] = /^([a-z][a-z0-9-]{0,30})(?::(\d{1,9}))?=(.+)$/.exec(entry) ?? []
-      if (!name || !nodes)
-        throw new Error(
-          'each chain must be written name=http://… or name=http://…,http://…, and chains are separated by white space',
-        )
-      const urls = nodes.split(',').map(url(['http:', 'https:']))
-      if (new Set(urls).size !== urls.length) throw new Error(`it lists a node of ${name} twice`)
-      return [name, { urls, chainId: chainId === undefined ? undefined : Number(chainId) }]
-    })
-  const chains = new Map(entries)
-  if (chains.size !== entries.length) throw new Error('two chains have the same name')
-  return chains
+  return entriesOf(text, 'chains', (entry) => {
+    const [, name, chainId, nodes] = /^([a-z][a-z0-9-]{0,30})(?::(\d{1,9}))?=(.+)$/.exec(entry) ?? []
+    if (!name || !nodes)
+      throw new Error(
+        'each chain must be written name=http://… or name=http://…,http://…, and chains are separated by white space',
+      )
+    const urls = nodes.split(',').map(url(['http:', 'https:']))
+    if (new Set(urls).size !== urls.length) throw new Error(`it lists a node of ${name} twice`)
+    return [name, { urls, chainId: chainId === undefined ? undefined : Number(chainId) }]
+  })
 }
 
 /** Parses `name=value name=value`. Names are those of `maintain`, so they are short and easy to type. */
 export function namedValues(text: string): Map<string, string> {
-  const entries = text
-    .trim()
-    .split(/\s+/)
-    .map((entry): [string, string] => {
-      const [, name, value] = /^([a-z][a-z0-9-]{0,30})=(.+)$/.exec(entry) ?? []
-      if (!name || !value)
-        throw new Error('each entry must be written name=value, and entries are separated by white space')
-      return [name, value]
-    })
-  const values = new Map(entries)
-  if (values.size !== entries.length) throw new Error('two entries have the same name')
-  return values
+  return entriesOf(text, 'entries', (entry) => {
+    const [, name, value] = /^([a-z][a-z0-9-]{0,30})=(.+)$/.exec(entry) ?? []
+    if (!name || !value)
+      throw new Error('each entry must be written name=value, and entries are separated by white space')
+    return [name, value]
+  })
 }
 
 /** Parses `name=value,name=value` with percent-encoded values, as in the specification of OpenTelemetry. */
@@ -136,11 +124,9 @@ export function attributeList(text: string): Record<string, string> {
 /** Parses a list of IP addresses and networks. Validated here, so that a typo prevents the start. */
 export function addressList(text: string): string[] {
   const entries = text.split(',').map((entry) => entry.trim())
-  for (const entry of entries) {
-    const [address = '', bits] = entry.split('/')
-    const family = isIP(address)
-    if (!family) throw new Error('it must be a comma-separated list of IP addresses or networks')
-    if (bits !== undefined) new BlockList().addSubnet(address, Number(bits), family === 6 ? 'ipv6' : 'ipv4')
-  }
+  for (const entry of entries)
+    if (!isIP(entry.split('/', 1)[0] ?? ''))
+      throw new Error('it must be a comma-separated list of IP addresses or networks')
+  networkList(entries)
   return entries
 }

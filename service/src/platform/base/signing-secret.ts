@@ -1,6 +1,9 @@
 import { randomBytes } from 'node:crypto'
 
-/** Generates a Standard Webhooks secret: 256 random bits after the prefix that its libraries expect. */
+/**
+ * Generates a Standard Webhooks secret: 256 random bits after the prefix that its libraries expect, and by which secret
+ * scanners find a leaked one.
+ */
 export function newSigningSecret(): string {
   return `whsec_${randomBytes(32).toString('base64')}`
 }

@@ -1,9 +1,10 @@
+import { createHash } from 'node:crypto'
 import { createTransport } from 'nodemailer'
-import { RetryableMailError } from './mail-error.ts'
+import { LoggableError } from '../base/log.ts'
 
 interface Mail {
-  /** Stays the same on every attempt to send a mail, so that a mailbox can detect duplicates. */
-  id: string
+  /** Equal on every attempt to send a mail. The Message-ID derives from it, so that a mailbox can detect duplicates. */
+  about: unknown
   to: { name: string; address: string }
   subject: string
   text: string
@@ -26,7 +27,8 @@ export function createMailer(smtpUrl: string, from: string): Mailer {
     disableUrlAccess: true,
   })
   return {
-    async send({ id, to, subject, text }) {
+    async send({ about, to, subject, text }) {
+      const id = createHash('sha256').update(JSON.stringify(about)).digest('hex').slice(0, 32)
       try {
         await transport.sendMail({ messageId: `<${id}@investor-token>`, from, to, subject, text })
       } catch (error) {
@@ -34,5 +36,15 @@ export function createMailer(smtpUrl: string, from: string): Mailer {
       }
     },
     close: () => transport.close(),
+  }
+}
+
+/** The SMTP server rejected the mail or is unavailable. Contains only its code: its message may quote the recipient. */
+class RetryableMailError extends LoggableError {
+  override readonly name = 'RetryableMailError'
+
+  constructor(cause: unknown) {
+    const { code, responseCode } = (cause ?? {}) as { code?: string; responseCode?: number }
+    super(`The mail server did not accept the mail (${[responseCode, code].filter(Boolean).join(' ') || 'no code'}).`)
   }
 }

@@ -1,4 +1,5 @@
-import { BlockList, isIP } from 'node:net'
+import { isIP } from 'node:net'
+import { networkList } from '../base/network-list.ts'
 
 /**
  * Returns true if an address belongs to the public internet: not to this machine, its network or a tunnel that could
@@ -19,7 +20,7 @@ export function isPublicAddress(address: string): boolean {
 }
 
 // The IANA special-purpose address registries (RFC 6890 and its updates).
-const specialV4 = blockList('ipv4', [
+const specialV4 = networkList([
   '0.0.0.0/8', // this network
   '10.0.0.0/8', // private
   '100.64.0.0/10', // carrier-grade NAT
@@ -37,19 +38,10 @@ const specialV4 = blockList('ipv4', [
   '240.0.0.0/4', // reserved, and broadcast
 ])
 
-const globalV6 = blockList('ipv6', ['2000::/3'])
-const specialV6 = blockList('ipv6', [
+const globalV6 = networkList(['2000::/3'])
+const specialV6 = networkList([
   '2001::/23', // protocol assignments: Teredo, ORCHID, benchmarks
   '2001:db8::/32', // documentation
   '2002::/16', // 6to4, which carries any IPv4 address
   '3fff::/20', // documentation
 ])
-
-export function blockList(family: 'ipv4' | 'ipv6', networks: readonly string[]): BlockList {
-  const list = new BlockList()
-  for (const network of networks) {
-    const [address = '', bits] = network.split('/')
-    list.addSubnet(address, Number(bits), family)
-  }
-  return list
-}

@@ -1,6 +1,7 @@
-import { isIP } from 'node:net'
+import { type BlockList, isIP } from 'node:net'
 import type { Config } from '../base/config.ts'
-import { blockList, isPublicAddress } from './public-addresses.ts'
+import { familyOf, networkList } from '../base/network-list.ts'
+import { isPublicAddress } from './public-addresses.ts'
 
 /**
  * Decides which of the URLs chosen by tenants the service may call. The text is checked when it is saved, and again for
@@ -9,7 +10,7 @@ import { blockList, isPublicAddress } from './public-addresses.ts'
 export class TargetRules {
   readonly #isDevelopment: boolean
   readonly #ports: readonly number[]
-  readonly #networks: ReturnType<typeof blockList>[]
+  readonly #networks: BlockList
 
   constructor({
     environment,
@@ -18,7 +19,7 @@ export class TargetRules {
   }: Pick<Config, 'environment' | 'webhookPorts' | 'webhookNetworks'>) {
     this.#isDevelopment = environment === 'development'
     this.#ports = webhookPorts
-    this.#networks = (webhookNetworks ?? []).map(networkOf)
+    this.#networks = networkList(webhookNetworks ?? [])
   }
 
   /** Returns the rule that the URL violates, as the end of a sentence, or undefined. Does not resolve host names. */
@@ -39,11 +40,7 @@ export class TargetRules {
   }
 
   isAllowedAddress(address: string): boolean {
-    return (
-      this.#isDevelopment ||
-      isPublicAddress(address) ||
-      this.#networks.some((network) => network.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4'))
-    )
+    return this.#isDevelopment || isPublicAddress(address) || this.#networks.check(address, familyOf(address))
   }
 }
 
@@ -55,10 +52,4 @@ export function hostOf(url: URL): string {
 /** Recognizes names that are not in public DNS. Gives an early error; the check of the resolved address is decisive. */
 function isLocalName(host: string): boolean {
   return !host.includes('.') || /\.(localhost|local|internal|home\.arpa|intranet|lan|invalid|test)$/.test(host)
-}
-
-function networkOf(text: string): ReturnType<typeof blockList> {
-  const [address = '', bits] = text.split('/')
-  const family = isIP(address) === 6 ? 'ipv6' : 'ipv4'
-  return blockList(family, [`${address}/${bits ?? (family === 'ipv6' ? 128 : 32)}`])
 }

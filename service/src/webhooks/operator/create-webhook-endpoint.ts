@@ -3,10 +3,11 @@ import { findCellLimits } from '../../access/tenants/tenant-limits.sql.ts'
 import { requireWithinLimit } from '../../access/tenants/tenant-limits.ts'
 import { operatorOperation } from '../../platform/api/declare/operation.ts'
 import { newRowId } from '../../platform/base/ids.ts'
+import { newSigningSecret } from '../../platform/base/signing-secret.ts'
 import { NewWebhookEndpoint, WebhookEndpointWithSecret } from '../endpoint.schema.ts'
 import { countEndpoints, insertEndpoint, lockWebhookCursor } from '../endpoint.sql.ts'
 import { viewEndpoint } from '../endpoint.view.ts'
-import { newEndpointSecret, secretContext } from '../endpoint-secret.ts'
+import { secretContext } from '../endpoint-secret.ts'
 import { readEndpoint, requireTarget } from '../require-endpoint.ts'
 import { newEndpointChallenge, sendVerification } from '../verification.ts'
 
@@ -44,7 +45,7 @@ export const createWebhookEndpoint = operatorOperation(
     )
     requireWithinLimit('webhookEndpoints', used + 1, limits.webhookEndpoints)
     const id = newRowId()
-    const secret = newEndpointSecret()
+    const secret = newSigningSecret()
     const encrypted = await vault.seal(secret, secretContext(id))
     const endpoint = { id, url, description, types, secret: encrypted, createdAt: now, ...newEndpointChallenge(now) }
     await insertEndpoint(tx, tenantId, endpoint)

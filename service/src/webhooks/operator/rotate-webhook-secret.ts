@@ -1,9 +1,10 @@
 import { operatorOperation } from '../../platform/api/declare/operation.ts'
 import { requestErrors } from '../../platform/api/errors/request.errors.ts'
+import { newSigningSecret } from '../../platform/base/signing-secret.ts'
 import { EndpointPath, SecretRotation, WebhookEndpointWithSecret } from '../endpoint.schema.ts'
 import { replaceSecret } from '../endpoint.sql.ts'
 import { viewEndpoint } from '../endpoint.view.ts'
-import { newEndpointSecret, secretContext, secretOverlapHoursMax } from '../endpoint-secret.ts'
+import { secretContext, secretOverlapHoursMax } from '../endpoint-secret.ts'
 import { readEndpoint, requireEndpoint } from '../require-endpoint.ts'
 
 export const rotateWebhookSecret = operatorOperation(
@@ -27,7 +28,7 @@ export const rotateWebhookSecret = operatorOperation(
   async ({ params, body }, { tenantId, tx, vault, now, audit }) => {
     const key = { tenantId, ...params }
     await requireEndpoint(tx, key)
-    const secret = newEndpointSecret()
+    const secret = newSigningSecret()
     const overlapHours = body.overlap_hours ?? secretOverlapHoursMax
     const encrypted = await vault.seal(secret, secretContext(params.endpointId))
     await replaceSecret(tx, key, { secret: encrypted, overlapHours })

@@ -3,6 +3,8 @@ import pg from 'pg'
 import { type Static, Type } from 'typebox'
 import { orNull, Timestamp, Uuid } from '../../../src/platform/api/declare/fields.ts'
 import { compileSerializer } from '../../../src/platform/api/pipeline/lazy-serializer.ts'
+// Sets how the driver parses dates.
+import '../../../src/platform/postgres/pools.ts'
 import { type RawColumn, RawRows } from '../../../src/platform/postgres/wire/raw-rows.ts'
 import { nastyTexts } from './nasty-text.ts'
 

@@ -5,6 +5,7 @@ import { addressBucket, guardAddress } from '../../../platform/api/rate-limit/ra
 import { inDirectoryTransaction } from '../../../platform/postgres/cells/tenant-transaction.ts'
 import { appendAudit } from '../../../records/audit/append-audit.sql.ts'
 import { matchesSecret } from '../../credentials/credential-secret.ts'
+import { secretIdOf } from '../../credentials/operator-secret.ts'
 import { issuePersonalToken } from '../../personal-tokens/issue-personal-token.ts'
 import { lockSession } from '../../sessions/session.sql.ts'
 import { tenantErrors } from '../../tenants/tenant.errors.ts'
@@ -17,7 +18,6 @@ import {
   recordPoll,
   useLockedDevice,
 } from '../device-authorization.sql.ts'
-import { idOfDeviceCode } from '../device-code.ts'
 
 export const pollSeconds = 2
 // Half the interval, so that a device that keeps to it never has to slow down.
@@ -72,7 +72,7 @@ interface ConfirmedDevice {
  */
 async function limitPolls({ rateLimiter, sourceAddress }: PublicContext, deviceCode: string): Promise<void> {
   if (rateLimiter.isKnownFull(addressBucket(sourceAddress))) await guardAddress(rateLimiter, sourceAddress)
-  const id = idOfDeviceCode(deviceCode)
+  const id = secretIdOf('device', deviceCode)
   if (id === undefined) return
   const { accepted } = await rateLimiter.takeUnlessFull({ key: `device:${id}`, limit: pollsPerMinuteMax })
   if (!accepted) throw slowDown()
@@ -86,7 +86,7 @@ async function poll(
   { databases, secretPeppers, now }: PublicContext,
   deviceCode: string,
 ): Promise<ConfirmedDevice | undefined> {
-  const id = idOfDeviceCode(deviceCode)
+  const id = secretIdOf('device', deviceCode)
   if (id === undefined) return undefined
   const found = await inDirectoryTransaction(databases, { deviceId: id, access: 'write' }, async (tx) => {
     const device = await lockDevice(tx, id)

@@ -1,6 +1,7 @@
-import { type Static, type TObject, type TProperties, type TSchema, Type } from 'typebox'
+import { type Static, type TObject, type TSchema, Type } from 'typebox'
 import { type CursorPosition, decodeCursor, encodeCursor } from './cursor.ts'
-import { Closed, Named } from './fields.ts'
+import { Named } from './fields.ts'
+import { type ListInput, type ListMembers, type ListParts, type ListResult, listMembers } from './list.ts'
 import type {
   DirectoryContext,
   DirectoryHeader,
@@ -50,33 +51,17 @@ const KeysetPagination = Named('KeysetPagination', {
   }),
 })
 
-type NoMembers = TObject<Record<never, never>>
-
-/** Header members that a list operation does not declare itself. */
-type ListMembers = 'method' | 'idempotency' | 'params' | 'query' | 'body' | 'success'
-
-interface ListParts<Item extends TSchema, Beside extends TProperties, Query extends TProperties> {
-  readonly item: Item
-  /** Members next to `results`, such as a sum. */
-  readonly beside?: Beside
-  /** Parameters beyond limit, cursor, direction and sort. */
-  readonly query?: Query
+interface KeysetParts extends ListParts {
   /** Names of the sort keys, the default first. If absent, the list is sorted by id. */
   readonly sorts?: readonly [string, ...string[]]
   /** Newest or largest first, unless a list of waiting work declares `asc`. */
   readonly direction?: 'asc' | 'desc'
 }
 
-type KeysetHandler<
-  Item extends TSchema,
-  Params extends TObject,
-  Beside extends TProperties,
-  Query extends TProperties,
-  Context,
-> = (
-  input: { params: Static<Params>; query: Static<TObject<Query>>; page: KeysetPage },
+type KeysetHandler<List extends KeysetParts, Context> = (
+  input: ListInput<List, KeysetPage>,
   context: Context,
-) => Promise<PageOfResults<Static<Item>> & { count: number } & Static<TObject<Beside>>>
+) => ListResult<List, PageOfResults<Static<List['item']>> & { count: number }>
 
 interface PageOfResults<Item> {
   results: Item[]
@@ -116,85 +101,42 @@ function cutPage<Row extends KeysetRow>(
 }
 
 /** Declares a list for operator users, of rows in the tenant's cell. The millionth page costs as much as the first. */
-export function keysetListOperation<
-  Item extends TSchema,
-  Params extends TObject = TObject<Record<never, never>>,
-  Beside extends TProperties = Record<never, never>,
-  Query extends TProperties = Record<never, never>,
->(
-  {
-    item,
-    beside,
-    query,
-    sorts,
-    direction,
-    ...header
-  }: Omit<OperatorHeader, ListMembers> & ListParts<Item, Beside, Query> & { params?: Params },
-  handle: KeysetHandler<Item, Params, Beside, Query, OperatorContext>,
+export function keysetListOperation<List extends KeysetParts>(
+  list: Omit<OperatorHeader, ListMembers> & List,
+  handle: KeysetHandler<List, OperatorContext>,
 ): OperatorCellOperation {
-  const parts = { item, beside, query, sorts, direction }
-  const whole = { ...header, ...keysetMembers(parts) }
-  return { kind: 'operator', database: 'cell', header: whole, run: keyset(parts, handle) }
+  return { kind: 'operator', database: 'cell', header: headerOf(list), run: pages(list, handle) }
 }
 
 /** Like keysetListOperation, for rows in the directory. */
-export function directoryKeysetListOperation<
-  Item extends TSchema,
-  Params extends TObject = TObject<Record<never, never>>,
-  Beside extends TProperties = Record<never, never>,
-  Query extends TProperties = Record<never, never>,
->(
-  {
-    item,
-    beside,
-    query,
-    sorts,
-    direction,
-    ...header
-  }: Omit<DirectoryHeader, ListMembers> & ListParts<Item, Beside, Query> & { params?: Params },
-  handle: KeysetHandler<Item, Params, Beside, Query, DirectoryContext>,
+export function directoryKeysetListOperation<List extends KeysetParts>(
+  list: Omit<DirectoryHeader, ListMembers> & List,
+  handle: KeysetHandler<List, DirectoryContext>,
 ): OperatorDirectoryOperation {
-  const parts = { item, beside, query, sorts, direction }
-  const whole = { ...header, ...keysetMembers(parts) }
-  return { kind: 'operator', database: 'directory', header: whole, run: keyset(parts, handle) }
+  return { kind: 'operator', database: 'directory', header: headerOf(list), run: pages(list, handle) }
 }
 
 /** Like keysetListOperation, for a search by personal data in a body. `next` is for a POST with the same body. */
 export function keysetSearchOperation<Item extends TSchema, Body extends TObject>(
-  { item, ...header }: Omit<OperatorHeader, ListMembers> & { item: Item; body: Body },
+  { body, ...list }: Omit<OperatorHeader, ListMembers> & { item: Item; body: Body },
   handle: (
     input: { body: Static<Body>; page: KeysetPage },
     context: OperatorContext,
   ) => Promise<PageOfResults<Static<Item>> & { count: number }>,
 ): OperatorCellOperation {
-  const parts = { item, beside: undefined, query: undefined, sorts: undefined, direction: undefined }
-  const members = { ...keysetMembers(parts), method: 'POST' as const, isRead: true as const }
-  return {
-    kind: 'operator',
-    database: 'cell',
-    header: { ...header, ...members, approval: 'never' as const },
-    run: (input, context) => {
-      const body = input.body as Static<Body>
-      const handler: KeysetHandler<Item, NoMembers, Record<never, never>, Record<never, never>, OperatorContext> = (
-        { page },
-        same,
-      ) => handle({ body, page }, same)
-      return keyset(parts, handler)(input, context)
-    },
-  }
+  const header = { ...headerOf(list), body, method: 'POST', isRead: true, approval: 'never' } as const
+  return { kind: 'operator', database: 'cell', header, run: pages(list, handle) }
 }
 
-/** `ListParts` after destructuring, where an absent member is undefined. */
-interface Parts {
-  readonly item: TSchema
-  readonly beside: TProperties | undefined
-  readonly query: TProperties | undefined
-  readonly sorts: readonly [string, ...string[]] | undefined
-  readonly direction: 'asc' | 'desc' | undefined
-}
-
-function keysetMembers({ item, beside, query, sorts, direction = 'desc' }: Parts) {
-  const members = {
+function headerOf({
+  item,
+  beside,
+  query,
+  sorts,
+  direction = 'desc',
+  ...header
+}: Omit<OperatorHeader, ListMembers> & KeysetParts) {
+  const pageQuery = {
     limit: Type.Optional(
       Type.Integer({ minimum: 1, maximum: keysetLimitMax, default: limitDefault, description: 'Results per page.' }),
     ),
@@ -217,57 +159,30 @@ function keysetMembers({ item, beside, query, sorts, direction = 'desc' }: Parts
         sort: Type.Optional(Type.Enum([...sorts], { default: sorts[0], description: 'What the list is sorted by.' })),
       }),
   }
-  const body = Closed({
-    pagination: KeysetPagination,
-    ...beside,
-    results: Type.Array(item, { maxItems: keysetLimitMax }),
-  })
-  return {
-    method: 'GET' as const,
-    idempotency: 'none' as const,
-    query: Closed({ ...members, ...query }),
-    success: { status: 200 as const, body },
-  }
+  const parts = { item, ...(beside && { beside }), ...(query && { query }) }
+  const members = listMembers(parts, { pagination: KeysetPagination, query: pageQuery, limitMax: keysetLimitMax })
+  return { ...header, ...members }
 }
 
 /** Turns a list handler into a handler of the pipeline, which has validated the input against the list's schemas. */
-function keyset<
-  Item extends TSchema,
-  Params extends TObject,
-  Beside extends TProperties,
-  Query extends TProperties,
-  Context extends { readonly selfUrl: string },
->(parts: Parts, handle: KeysetHandler<Item, Params, Beside, Query, Context>) {
-  return async ({ params, query }: ValidatedInput, context: Context): Promise<unknown> => {
-    const page = keysetPageOf(parts, query)
-    const input = { params: params as Static<Params>, query: query as Static<TObject<Query>>, page }
-    const { count, isCountExact = true, results, next, ...beside } = await handle(input, context)
+function pages<Context extends { readonly selfUrl: string }>(
+  { sorts, direction: usual = 'desc' }: KeysetParts,
+  handle: (input: never, context: Context) => Promise<PageOfResults<unknown> & { count: number }>,
+) {
+  return async (input: ValidatedInput, context: Context): Promise<unknown> => {
+    const query: Partial<Omit<KeysetPage, 'after'>> & { cursor?: string } = input.query
+    const { limit = limitDefault, direction = usual, sort = sorts?.[0] ?? 'id', cursor } = query
+    const after = cursor === undefined ? undefined : decodeCursor({ sort, direction }, cursor)
+    const page = { limit, direction, sort, after }
+    const { count, isCountExact = true, results, next, ...beside } = await handle({ ...input, page } as never, context)
     const pagination: Static<typeof KeysetPagination> = {
-      limit: page.limit,
+      limit,
       count: Math.min(count, countMax),
       is_count_exact: isCountExact && count <= countMax,
       next: next ? linkTo(context.selfUrl, { ...query, cursor: encodeCursor(page, next) }) : null,
     }
     return { pagination, ...beside, results }
   }
-}
-
-function keysetPageOf(
-  { sorts, direction: usual = 'desc' }: Parts,
-  query: Readonly<Record<string, unknown>>,
-): KeysetPage {
-  const {
-    limit = limitDefault,
-    direction = usual,
-    sort = sorts?.[0] ?? 'id',
-    cursor,
-  } = query as {
-    limit?: number
-    direction?: 'asc' | 'desc'
-    sort?: string
-    cursor?: string
-  }
-  return { limit, direction, sort, after: cursor === undefined ? undefined : decodeCursor({ sort, direction }, cursor) }
 }
 
 function linkTo(selfUrl: string, query: Readonly<Record<string, unknown>>): string {

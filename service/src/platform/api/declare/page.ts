@@ -1,6 +1,7 @@
-import { type Static, type TObject, type TProperties, type TSchema, Type } from 'typebox'
-import { Closed, Named } from './fields.ts'
+import { type Static, type TSchema, Type } from 'typebox'
+import { Named } from './fields.ts'
 import { JsonRows } from './json-rows.ts'
+import { type ListInput, type ListMembers, type ListParts, type ListResult, listMembers } from './list.ts'
 import type { TenantContext, TenantHeader, TenantOperation, ValidatedInput } from './operation.ts'
 
 const limitMin = 10
@@ -48,70 +49,30 @@ export interface Page {
   readonly offset: number
 }
 
-/** Header members that a list operation does not declare itself. */
-type ListMembers = 'method' | 'idempotency' | 'params' | 'query' | 'body' | 'success'
-
-interface ListParts<Item extends TSchema, Beside extends TProperties, Query extends TProperties> {
-  readonly item: Item
-  /** Members next to `results`, such as the parent's summary. */
-  readonly beside?: Beside
-  /** Parameters beyond limit, offset and direction. */
-  readonly query?: Query
-}
-
-type ListHandler<
-  Item extends TSchema,
-  Params extends TObject,
-  Beside extends TProperties,
-  Query extends TProperties,
-  Context,
-> = (
-  input: { params: Static<Params>; query: Static<TObject<Query>>; page: Page },
-  context: Context,
-) => Promise<{ count: number; results: Static<Item>[] | JsonRows<Item> } & Static<TObject<Beside>>>
-
 /** A paginated list for integrators. Every list has the same parameters, envelope and links. */
-export function listOperation<
-  Item extends TSchema,
-  Params extends TObject = TObject<Record<never, never>>,
-  Beside extends TProperties = Record<never, never>,
-  Query extends TProperties = Record<never, never>,
->(
-  {
-    item,
-    beside,
-    query,
-    ...header
-  }: Omit<TenantHeader, ListMembers> & ListParts<Item, Beside, Query> & { params?: Params },
-  handle: ListHandler<Item, Params, Beside, Query, TenantContext>,
+export function listOperation<List extends ListParts>(
+  list: Omit<TenantHeader, ListMembers> & List,
+  handle: (
+    input: ListInput<List, Page>,
+    context: TenantContext,
+  ) => ListResult<List, { count: number; results: Static<List['item']>[] | JsonRows<List['item']> }>,
 ): TenantOperation {
-  return { kind: 'tenant', header: { ...header, ...listMembers(item, beside, query) }, run: paged(handle) }
+  return { kind: 'tenant', header: headerOf(list), run: pages(handle) }
 }
 
-function listMembers(item: TSchema, beside: TProperties | undefined, query: TProperties | undefined) {
-  const body = Closed({ pagination: Pagination, ...beside, results: Type.Array(item, { maxItems: pageLimitMax }) })
-  return {
-    method: 'GET' as const,
-    idempotency: 'none' as const,
-    query: Closed({ ...pageQueryMembers, ...query }),
-    success: { status: 200 as const, body },
-  }
+function headerOf({ item, beside, query, ...header }: Omit<TenantHeader, ListMembers> & ListParts) {
+  const parts = { item, ...(beside && { beside }), ...(query && { query }) }
+  const members = listMembers(parts, { pagination: Pagination, query: pageQueryMembers, limitMax: pageLimitMax })
+  return { ...header, ...members }
 }
 
 /** Turns a list handler into a handler of the pipeline, which has validated the input against the list's schemas. */
-function paged<
-  Item extends TSchema,
-  Params extends TObject,
-  Beside extends TProperties,
-  Query extends TProperties,
-  Context extends { readonly selfUrl: string },
->(handle: ListHandler<Item, Params, Beside, Query, Context>) {
-  return async ({ params, query }: ValidatedInput, context: Context): Promise<unknown> => {
-    const { limit = limitMin, offset = 0, direction = 'desc' } = query as Partial<Page>
+function pages(handle: (input: never, context: TenantContext) => Promise<{ count: number; results: unknown }>) {
+  return async (input: ValidatedInput, context: TenantContext): Promise<unknown> => {
+    const { limit = limitMin, offset = 0, direction = 'desc' }: Partial<Page> = input.query
     const page = { limit, offset, direction }
-    const input = { params: params as Static<Params>, query: query as Static<TObject<Query>>, page }
-    const { count, results, ...beside } = await handle(input, context)
-    return { pagination: paginationOf(page, count, context.selfUrl, query), ...beside, results }
+    const { count, results, ...beside } = await handle({ ...input, page } as never, context)
+    return { pagination: paginationOf(page, count, context.selfUrl, input.query), ...beside, results }
   }
 }
 

@@ -40,23 +40,10 @@ export interface ApprovalKey {
 
 export async function insertApproval(
   tx: Transaction,
-  approval: Pick<
-    ApprovalRow,
-    | 'id'
-    | 'database'
-    | 'operation'
-    | 'duty'
-    | 'confirmDuty'
-    | 'offeringId'
-    | 'subjectType'
-    | 'subjectId'
-    | 'request'
-    | 'secrets'
-    | 'subjectVersion'
-    | 'proposedBy'
-    | 'proposedAt'
-    | 'expiresAt'
-  > & { tenantId: string; amount: Money | undefined },
+  approval: Omit<ApprovalRow, 'amountMinor' | 'currency' | 'state' | 'decidedBy' | 'decidedAt'> & {
+    tenantId: string
+    amount: Money | undefined
+  },
 ): Promise<void> {
   const { amount } = approval
   await tx.rows(sql`

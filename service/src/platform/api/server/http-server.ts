@@ -1,6 +1,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
-import { BlockList, isIP, type Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import type { Config } from '../../base/config.ts'
+import { familyOf, networkList } from '../../base/network-list.ts'
 import { headerBytesMax } from '../../base/transport.ts'
 import { networkOf } from '../rate-limit/network.ts'
 import type { Exchanges } from './exchanges.ts'
@@ -59,12 +60,12 @@ function limitConnectionsPerAddress(
   server: Server,
   { trustedProxies = [], connectionsPerAddressMax }: ConnectionLimits,
 ): void {
-  const proxies = blockListOf(trustedProxies)
+  const proxies = networkList(trustedProxies)
   const openOf = new Map<string, number>()
   server.on('connection', (socket: Socket) => {
     const address = socket.remoteAddress
     // A client that has already disconnected has no address.
-    if (address === undefined || proxies.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')) return
+    if (address === undefined || proxies.check(address, familyOf(address))) return
     const network = networkOf(address)
     const open = openOf.get(network) ?? 0
     if (open >= connectionsPerAddressMax) return void socket.destroy()
@@ -75,15 +76,4 @@ function limitConnectionsPerAddress(
       else openOf.delete(network)
     })
   })
-}
-
-function blockListOf(entries: readonly string[]): BlockList {
-  const list = new BlockList()
-  for (const entry of entries) {
-    const [address = '', bits] = entry.split('/')
-    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4'
-    if (bits === undefined) list.addAddress(address, family)
-    else list.addSubnet(address, Number(bits), family)
-  }
-  return list
 }
