@@ -16,6 +16,15 @@ const bankAccount = {
   iban: 'FR7630006000011234567890189',
 }
 
+/** A valid change of each object. */
+const objects = {
+  communication,
+  bank_account: bankAccount,
+  tax_information: taxInformation,
+  kyc: { status: 'NEW' },
+  kyb: { status: 'NEW' },
+}
+
 describe('update account', async () => {
   const installation = await sharedInstallation()
   after(() => installation.end())
@@ -43,13 +52,8 @@ describe('update account', async () => {
   ] as const)
     test(`R072, R076, R077, R078, R083, R015, R016: a change of each member of an ${type} account is in the response and in later reads, and nothing else changes`, async () => {
       let account = await create(body)
-      for (const [member, value] of Object.entries({
-        communication,
-        bank_account: bankAccount,
-        tax_information: taxInformation,
-        kyc: { status: 'APPROVED' },
-        kyb: { status: 'REJECTED' },
-      })) {
+      const approvals = { kyc: { status: 'APPROVED' }, kyb: { status: 'REJECTED' } }
+      for (const [member, value] of Object.entries({ ...objects, ...approvals })) {
         const response = await change(account.id, { [member]: value })
         assert.equal(response.status, 200)
         assert.deepEqual(response.body, { ...account, [member]: value })
@@ -116,25 +120,13 @@ describe('update account', async () => {
       id: account.id,
     }))
       await assertRejected(account, { communication, [member]: value }, `/${member}`)
-    for (const [object, value] of Object.entries({
-      communication,
-      bank_account: bankAccount,
-      tax_information: taxInformation,
-      kyc: { status: 'NEW' },
-      kyb: { status: 'NEW' },
-    }))
+    for (const [object, value] of Object.entries(objects))
       await assertRejected(account, { [object]: { ...value, foo: 1 } }, `/${object}/foo`)
   })
 
   test('R025, R032, R076, R077, R078, R086, Q030, Q034: an object is replaced as a whole: 400 if one of its members is missing', async () => {
     const account = await create()
-    for (const [object, value] of Object.entries({
-      communication,
-      bank_account: bankAccount,
-      tax_information: taxInformation,
-      kyc: { status: 'NEW' },
-      kyb: { status: 'NEW' },
-    }))
+    for (const [object, value] of Object.entries(objects))
       for (const member of Object.keys(value))
         await assertRejected(account, { [object]: { ...value, [member]: undefined } }, `/${object}/${member}`)
     for (const object of ['communication', 'bank_account', 'tax_information', 'kyc', 'kyb'])

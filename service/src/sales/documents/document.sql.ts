@@ -26,6 +26,9 @@ export interface DocumentRow {
 const columnOf = ({ type }: DocumentSubject): Sql => raw(`${type}_id`)
 const tableOf = { account: sql`cell.account`, order: sql`cell.token_order`, offering: sql`cell.offering` } as const
 
+const ofSubject = (tenantId: string, subject: DocumentSubject): Sql => sql`
+  document.tenant_id = ${tenantId} and document.${columnOf(subject)} = ${subject.id}`
+
 const columns = sql`
   document.id,
   case when document.account_id is not null then 'account'
@@ -45,8 +48,7 @@ export function lockDocumentSubject(
   ]
   return tx.row(sql`
     select subject.id, ${accountId} as "accountId",
-           (select count(*)::int from cell.document
-            where document.tenant_id = ${tenantId} and document.${columnOf(subject)} = ${subject.id}) as count
+           (select count(*)::int from cell.document where ${ofSubject(tenantId, subject)}) as count
     from ${tableOf[subject.type]} subject
     where subject.tenant_id = ${tenantId} and subject.id = ${subject.id}
     for no key update of subject`)
@@ -126,9 +128,7 @@ export function findDocumentByHash(
   sha256: Buffer,
 ): Promise<DocumentRow | undefined> {
   return tx.row<DocumentRow>(sql`
-    select ${columns} from cell.document
-    where document.tenant_id = ${tenantId} and document.${columnOf(subject)} = ${subject.id}
-      and document.sha256 = ${sha256}`)
+    select ${columns} from cell.document where ${ofSubject(tenantId, subject)} and document.sha256 = ${sha256}`)
 }
 
 export async function selectDocumentHashes(
@@ -138,7 +138,7 @@ export async function selectDocumentHashes(
 ): Promise<string[]> {
   const rows = await tx.rows<{ hash: string }>(sql`
     select kind || ' ' || encode(sha256, 'hex') as hash from cell.document
-    where tenant_id = ${tenantId} and ${columnOf(subject)} = ${subject.id} order by hash limit 1000`)
+    where ${ofSubject(tenantId, subject)} order by hash limit 1000`)
   return rows.map(({ hash }) => hash)
 }
 
@@ -167,9 +167,6 @@ export async function documentSubjectExists(
 ): Promise<boolean> {
   return (await tx.row(sql`select from ${tableOf[type]} where tenant_id = ${tenantId} and id = ${id}`)) !== undefined
 }
-
-const ofSubject = (tenantId: string, subject: DocumentSubject): Sql => sql`
-  document.tenant_id = ${tenantId} and document.${columnOf(subject)} = ${subject.id}`
 
 export function countDocuments(tx: Transaction, tenantId: string, subject: DocumentSubject): Promise<number> {
   return boundedCount(tx, sql`from cell.document where ${ofSubject(tenantId, subject)}`)

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { DirectOperations } from '../../../test/harness/callers/operations.ts'
 import { WalletOwner } from '../../../test/harness/chain/wallet-owner.ts'
-import { company, individual, newOffering } from '../../../test/harness/data/bodies.ts'
+import { benefitingPerson, company, individual } from '../../../test/harness/data/bodies.ts'
+import { Fixtures } from '../../../test/harness/data/fixtures.ts'
 import { sharedInstallation } from '../../../test/harness/installation/shared-installation.ts'
 import { compareBlockers } from '../../../test/harness/models/compare-blockers.ts'
 import { pluck } from '../../../test/harness/pluck.ts'
@@ -13,8 +14,6 @@ import { createAccount } from '../accounts/create-account.ts'
 import { createBenefitingPerson } from '../accounts/create-benefiting-person.ts'
 import { updateAccount } from '../accounts/update-account.ts'
 import { updateBlockersOfAccount } from '../blockers/order-blocker.sql.ts'
-import { draftOffering } from '../offerings/operator/draft-offering.ts'
-import { openDraft } from '../offerings/operator/open-draft.ts'
 import { proveWalletForOperator } from '../wallets/operator/prove-wallet-for-operator.ts'
 import { registerWalletForOperator } from '../wallets/operator/register-wallet-for-operator.ts'
 import { resumeWallet } from '../wallets/operator/resume-wallet.ts'
@@ -33,15 +32,7 @@ describe('the stored blockers of an order', async () => {
   after(() => installation.end())
   const tenantId = await installation.createTenant('Blockers')
   const direct = new DirectOperations(installation, tenantId)
-  const offeringId = await direct.write(async (tx) => {
-    const id = await draftOffering(tx, tenantId, {
-      ...newOffering,
-      type: 'DEBT_TOKENIZED',
-      acceptance_required: true,
-    })
-    await openDraft(tx, { tenantId, offeringId: id }, new Date())
-    return id
-  })
+  const offeringId = await new Fixtures(installation).offering(tenantId, { acceptance_required: true })
 
   const account = async (body: object): Promise<string> => (await direct.run(createAccount, { body })).id
   const order = async (accountId: string): Promise<string> =>
@@ -70,7 +61,7 @@ describe('the stored blockers of an order', async () => {
       ['created', async () => undefined, all],
       [
         'person',
-        () => direct.run(createBenefitingPerson, { params: { accountId }, body: person }),
+        () => direct.run(createBenefitingPerson, { params: { accountId }, body: benefitingPerson }),
         ['acceptance_missing', 'approval_missing', 'wallet_missing'],
       ],
       ['approved', () => approve(accountId, 'APPROVED'), ['acceptance_missing', 'wallet_missing']],
@@ -141,13 +132,3 @@ describe('the stored blockers of an order', async () => {
       if (isCurrency(currency)) assert.equal(BigInt(minor), Money.parse('12', currency).minor, currency)
   })
 })
-
-const person = {
-  firstname: 'Grace',
-  lastname: 'Hopper',
-  street: 'Street 1',
-  zip: '10115',
-  state: 'Berlin',
-  city: 'Berlin',
-  country: 'DE',
-}

@@ -60,7 +60,9 @@ export async function transitionOrder(
     (tx) => updateOrder(tx, from, moved),
     (tx) => effect === 'none' || adjustSupply(tx, order, effect),
     (tx) => keepsMoney(to) || refundPaidAmount(tx, order, to === 'CANCELLED' ? 'cancelled' : 'not_paid_in_time'),
-    (tx) => (effect === 'release' || effect === 'reserve') && recheckIfLimited(tx, order),
+    // If the sum of the account's orders is limited, fewer or more of them count now.
+    (tx) =>
+      (effect === 'release' || effect === 'reserve') && order.hasInvestorLimit && recheckOrdersOfAccount(tx, order),
     (tx) => isPaidIn(from) !== isPaidIn(to) && order.isSoftCapMissing && fundOffering(tx, order, isPaidIn(to)),
     (tx) =>
       recordOrderEvent(
@@ -83,11 +85,6 @@ export async function transitionOrder(
 async function fundOffering(tx: Transaction, order: OrderWithOffering, isPaid: boolean): Promise<void> {
   const isMet = await countTowardsSoftCap(tx, order, isPaid ? 'add' : 'remove')
   if (isMet) await recheckOrdersOfOffering(tx, order)
-}
-
-/** Checks the account's other orders if their sum is limited: fewer or more of them count now. */
-async function recheckIfLimited(tx: Transaction, order: OrderWithOffering): Promise<void> {
-  if (order.hasInvestorLimit) await recheckOrdersOfAccount(tx, order)
 }
 
 function isMintable(status: OrderStatus): boolean {

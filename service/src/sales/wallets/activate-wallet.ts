@@ -1,13 +1,11 @@
 import type { TenantContext } from '../../platform/api/declare/operation.ts'
 import { ApiError } from '../../platform/api/errors/errors.ts'
-import { recheckRegistrations } from '../accounts/recheck-registrations.ts'
-import { recheckOrdersOfAccount } from '../blockers/recheck-orders.ts'
 import type { WalletContext } from './add-wallet.ts'
 import { isBlockchain } from './blockchains.ts'
+import { openChallengeOf } from './challenge.ts'
 import { challengeSiteOf } from './challenge-site.ts'
-import { openChallengeOf } from './open-challenge.ts'
-import { recordWalletEvent } from './operator/move-wallet.ts'
-import { lockWallet, updateLockedWallet } from './operator/operator-wallet.sql.ts'
+import { storeMove } from './operator/move-wallet.ts'
+import { lockWallet } from './operator/operator-wallet.sql.ts'
 import { rejectMove, walletNotFound } from './operator/reject-move.ts'
 import { requireProof } from './proof.ts'
 import { walletErrors } from './wallet.errors.ts'
@@ -20,7 +18,7 @@ export async function activateWallet(
   key: WalletKey,
   proof: { message: string; signature: string },
 ): Promise<WalletRow> {
-  const { tenantId, tx, now, audit, contractSignature } = context
+  const { tx, now, contractSignature } = context
   const [wallet, site] = await tx.batch(
     (tx) => lockWallet(tx, key),
     (tx) => challengeSiteOf({ ...context, tx }),
@@ -44,17 +42,6 @@ export async function activateWallet(
     challengeExpiresAt: null,
     provenAt: now,
   }
-  await tx.batch(
-    (tx) => updateLockedWallet(tx, tenantId, proven),
-    (tx) => recordWalletEvent(tx, key, 'wallet.activated', { from: wallet, to: proven }),
-    (tx) => recheckOrdersOfAccount(tx, key),
-    (tx) => recheckRegistrations(tx, key),
-  )
-  audit({
-    action: 'wallet.activated',
-    subject: { type: 'wallet', id: wallet.id },
-    before: { status: wallet.status },
-    after: { status: proven.status },
-  })
+  await storeMove(context, key, { from: wallet, to: proven, type: 'wallet.activated' })
   return proven
 }

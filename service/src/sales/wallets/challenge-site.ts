@@ -1,5 +1,5 @@
+import { findTenantSettings } from '../../access/settings/tenant-settings.sql.ts'
 import type { TenantContext } from '../../platform/api/declare/operation.ts'
-import { walletProofUrlOf } from './wallet-proof-url.ts'
 
 /** Site of a challenge. Wallets warn an owner who is asked to sign it on another site. */
 export interface ChallengeSite {
@@ -10,9 +10,12 @@ export interface ChallengeSite {
 /**
  * Returns the tenant's own site, or that of the settings. Ignores the host of the request, which its sender chooses.
  */
-export async function challengeSiteOf(
-  context: Pick<TenantContext, 'tx' | 'tenantId' | 'walletProofUrl'>,
-): Promise<ChallengeSite> {
-  const { host, origin } = new URL(await walletProofUrlOf(context))
+export async function challengeSiteOf({
+  tx,
+  tenantId,
+  walletProofUrl,
+}: Pick<TenantContext, 'tx' | 'tenantId' | 'walletProofUrl'>): Promise<ChallengeSite> {
+  const settings = await findTenantSettings(tx, tenantId)
+  const { host, origin } = new URL(settings.wallet_proof_url ?? walletProofUrl)
   return { domain: host, uri: origin }
 }

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { createSiweMessage } from 'viem/siwe'
 import { getAddress } from 'viem/utils'
-import { type Blockchain, chainIds } from './blockchains.ts'
+import { type Blockchain, chainIds, isBlockchain } from './blockchains.ts'
 import type { ChallengeSite } from './challenge-site.ts'
+import type { WalletRow } from './wallet.sql.ts'
 
 /** Long enough to forward the message to an investor who reads mail once a day. */
 const challengeMs = 24 * 3_600_000
@@ -19,6 +20,15 @@ export interface ChallengedAddress {
 export interface OpenChallenge extends ChallengedAddress {
   readonly nonce: string
   readonly expiresAt: Date
+}
+
+/** Returns the challenge that the owner has to sign; undefined if there is none. */
+export function openChallengeOf(wallet: WalletRow): OpenChallenge | undefined {
+  const { id: walletId, accountId, publicAddress, blockchain } = wallet
+  const { challengeNonce: nonce, challengeExpiresAt: expiresAt } = wallet
+  return nonce && expiresAt && isBlockchain(blockchain)
+    ? { walletId, accountId, publicAddress, blockchain, nonce, expiresAt }
+    : undefined
 }
 
 export function newChallenge(address: ChallengedAddress, now: Date): OpenChallenge {

@@ -1,33 +1,26 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { OperatorClient } from '../../../test/harness/callers/operator-client.ts'
 import { deployContractWallet } from '../../../test/harness/chain/contract-wallet.ts'
 import { PacedChain } from '../../../test/harness/chain/paced-chain.ts'
 import { WalletOwner } from '../../../test/harness/chain/wallet-owner.ts'
 import { TestTenant } from '../../../test/harness/data/tenant.ts'
 import { type ApiResponse, assertError } from '../../../test/harness/installation/api-client.ts'
-import type { RunningApi } from '../../../test/harness/installation/running-api.ts'
 import { TestInstallation } from '../../../test/harness/installation/test-installation.ts'
 
-describe('contract wallets', () => {
-  let installation: TestInstallation
-  let chain: PacedChain
-  let operatorApi: RunningApi
-  let tenant: TestTenant
-  let accountId: string
-
-  before(async () => {
-    ;[installation, chain] = await Promise.all([TestInstallation.create(), PacedChain.start()])
-    const settings = { CHAINS: `anvil=${chain.url}` }
-    const [api, second] = await Promise.all([installation.startApi(settings), installation.startOperatorApi(settings)])
-    operatorApi = second
-    tenant = await TestTenant.create(installation, api)
-    accountId = await tenant.account()
-  })
+describe('contract wallets', async () => {
+  const [installation, chain] = await Promise.all([TestInstallation.create(), PacedChain.start()])
   after(async () => {
     await installation.end()
     await chain.stop()
   })
+  const settings = { CHAINS: `anvil=${chain.url}` }
+  const [api, operatorApi] = await Promise.all([
+    installation.startApi(settings),
+    installation.startOperatorApi(settings),
+  ])
+  const tenant = await TestTenant.create(installation, api)
+  const accountId = await tenant.account()
 
   const register = async (public_address: string, blockchain = 'anvil') => {
     const body = new WalletOwner().body({ public_address, blockchain })

@@ -1,33 +1,21 @@
 import { Type } from 'typebox'
 import { operatorOperation } from '../../../platform/api/declare/operation.ts'
-import { ApiError } from '../../../platform/api/errors/errors.ts'
-import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
+import { readOne } from '../../../platform/api/declare/read-one.ts'
 import { AccountPath } from '../account.schema.ts'
-import { findAccount } from '../account.sql.ts'
 import { BenefitingPerson } from '../benefiting-person.schema.ts'
-import { selectBenefitingPersons } from '../benefiting-person.sql.ts'
+import { readBenefitingPersons } from '../read-benefiting-persons.ts'
 
 export const listBenefitingPersonsForOperator = operatorOperation(
   {
+    ...readOne,
     id: 'listBenefitingPersons',
     summary: 'List the benefiting persons of an account',
     description: 'Returns all of them: this list is not paged. An individual account has none.',
     tag: 'Accounts',
-    method: 'GET',
     path: '/accounts/:accountId/benefiting-persons',
     duty: 'read',
-    idempotency: 'none',
     params: AccountPath,
     success: { status: 200, body: Type.Array(BenefitingPerson) },
-    errors: [requestErrors.not_found],
   },
-  async ({ params }, { tenantId, tx }) => {
-    const key = { tenantId, ...params }
-    const [account, persons] = await tx.batch(
-      (tx) => findAccount(tx, key),
-      (tx) => selectBenefitingPersons(tx, key),
-    )
-    if (!account) throw new ApiError(requestErrors.not_found, 'There is no such account.')
-    return persons
-  },
+  ({ params }, { tenantId, tx }) => readBenefitingPersons(tx, { tenantId, ...params }),
 )

@@ -5,10 +5,10 @@ import { found } from '../../../platform/api/errors/found.ts'
 import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
 import { recordEvent } from '../../../records/events/event.sql.ts'
 import { offeringErrors } from '../offering.errors.ts'
-import { OfferingPath } from '../offering.schema.ts'
 import { differenceOf } from './offering-audit.ts'
+import { offeringChange } from './offering-change.ts'
 import { termFailures } from './offering-terms.ts'
-import { OperatorOffering, SaleTermsChange } from './operator-offering.schema.ts'
+import { SaleTermsChange } from './operator-offering.schema.ts'
 import {
   findOffering,
   lockOffering,
@@ -21,6 +21,7 @@ import { requireOnSale } from './require-on-sale.ts'
 
 export const changeSaleTerms = operatorOperation(
   {
+    ...offeringChange,
     id: 'changeSaleTerms',
     summary: 'Change the end and the limits of an open offering',
     description:
@@ -28,20 +29,14 @@ export const changeSaleTerms = operatorOperation(
       'second person. Existing orders keep their terms. `total_units` cannot be fewer than the reserved and minted ' +
       'units, and cannot be raised above `token_cap`: raise that first, with the token action `SET_CAP`. All other ' +
       'terms are fixed once an offering is open.',
-    tag: 'Offerings',
-    method: 'POST',
     path: '/offerings/:offeringId/terms',
     duty: 'offerings',
-    offering: 'params.offeringId',
     approval: 'always',
-    idempotency: 'optional',
-    params: OfferingPath,
     body: SaleTermsChange,
     bodyExamples: {
       longer: { closes_at: '2030-12-31T23:00:00.000Z', reason: 'The board has extended the sale.' },
       larger: { total_units: '200000000000000', reason: 'Second tranche.' },
     },
-    success: { status: 200, body: OperatorOffering },
     errors: [
       requestErrors.not_found,
       offeringErrors.offering_not_on_sale,

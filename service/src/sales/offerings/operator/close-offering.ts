@@ -3,28 +3,22 @@ import { ApiError } from '../../../platform/api/errors/errors.ts'
 import { found } from '../../../platform/api/errors/found.ts'
 import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
 import { offeringErrors } from '../offering.errors.ts'
-import { OfferingPath } from '../offering.schema.ts'
+import { offeringChange } from './offering-change.ts'
 import { recordSaleEnd } from './offering-events.ts'
-import { OperatorOffering } from './operator-offering.schema.ts'
 import { closeLockedOffering, lockOffering } from './operator-offering.sql.ts'
 import { viewOperatorOffering } from './operator-offering.view.ts'
 
 export const closeOffering = operatorOperation(
   {
+    ...offeringChange,
     id: 'closeOffering',
     summary: 'Close an offering',
     description:
       'Stops new orders; existing orders continue. A closed offering cannot be opened again: to stop for a while, ' +
       'pause it. Closing it again changes nothing.',
-    tag: 'Offerings',
-    method: 'POST',
     path: '/offerings/:offeringId/close',
     duty: 'offerings',
-    offering: 'params.offeringId',
     approval: 'never',
-    idempotency: 'optional',
-    params: OfferingPath,
-    success: { status: 200, body: OperatorOffering },
     errors: [requestErrors.not_found, offeringErrors.offering_not_opened],
   },
   async ({ params }, { tenantId, tx, now, audit }) => {

@@ -1,6 +1,6 @@
 import { operatorOperation } from '../../../platform/api/declare/operation.ts'
+import { readOne } from '../../../platform/api/declare/read-one.ts'
 import { found } from '../../../platform/api/errors/found.ts'
-import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
 import { OfferingPath } from '../offering.schema.ts'
 import { OperatorOffering } from './operator-offering.schema.ts'
 import { findOffering } from './operator-offering.sql.ts'
@@ -8,18 +8,16 @@ import { viewOperatorOffering } from './operator-offering.view.ts'
 
 export const getOfferingForOperator = operatorOperation(
   {
+    ...readOne,
     id: 'getOffering',
     summary: 'Read an offering',
     description:
       'The offering as integrators see it, with its collection account, payment terms and reserved and minted units.',
     tag: 'Offerings',
-    method: 'GET',
     path: '/offerings/:offeringId',
     duty: 'read',
-    idempotency: 'none',
     params: OfferingPath,
     success: { status: 200, body: OperatorOffering },
-    errors: [requestErrors.not_found],
   },
   async ({ params }, { tenantId, tx }) => {
     const offering = found(await findOffering(tx, { tenantId, ...params }), 'There is no such offering.')

@@ -3,8 +3,8 @@ import { operatorOperation } from '../../../platform/api/declare/operation.ts'
 import { type Failure, validationFailed } from '../../../platform/api/errors/errors.ts'
 import { found } from '../../../platform/api/errors/found.ts'
 import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
-import { OfferingPath } from '../offering.schema.ts'
-import { OperatorOffering, RegisterDetails } from './operator-offering.schema.ts'
+import { offeringChange } from './offering-change.ts'
+import { RegisterDetails } from './operator-offering.schema.ts'
 import { isNoLongerDraft, lockOffering, registerDetailsFingerprint } from './operator-offering.sql.ts'
 import { viewOperatorOffering } from './operator-offering.view.ts'
 import { setLockedRegisterDetails } from './register-details.sql.ts'
@@ -12,22 +12,17 @@ import { isIsin, isLei } from './security-identifiers.ts'
 
 export const setRegisterDetails = operatorOperation(
   {
+    ...offeringChange,
     id: 'setRegisterDetails',
     summary: 'Set what extracts of the register say about the security',
     description:
       'Replaces ISIN, issuer and nominal value, which every extract of the register shows, and whether a holder ' +
       'gets an extract after each change. Extracts that exist stay as they are. Once the offering is no longer a ' +
       'draft, it may need a second person.',
-    tag: 'Offerings',
-    method: 'POST',
     path: '/offerings/:offeringId/register-details',
     duty: 'offerings',
-    offering: 'params.offeringId',
     approval: 'policy',
-    idempotency: 'optional',
-    params: OfferingPath,
     body: RegisterDetails,
-    success: { status: 200, body: OperatorOffering },
     errors: [requestErrors.not_found],
   },
   async ({ params, body }, { tenantId, tx, audit }) => {

@@ -2,15 +2,15 @@ import { operatorOperation } from '../../../platform/api/declare/operation.ts'
 import { found } from '../../../platform/api/errors/found.ts'
 import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
 import { offeringErrors } from '../../offerings/offering.errors.ts'
-import { OfferingPath } from '../../offerings/offering.schema.ts'
+import { offeringChange } from '../../offerings/operator/offering-change.ts'
 import { openDraft } from '../../offerings/operator/open-draft.ts'
-import { OperatorOffering } from '../../offerings/operator/operator-offering.schema.ts'
 import { findOffering } from '../../offerings/operator/operator-offering.sql.ts'
 import { viewOperatorOffering } from '../../offerings/operator/operator-offering.view.ts'
 import { openingFingerprint } from '../opening-fingerprint.ts'
 
 export const openOffering = operatorOperation(
   {
+    ...offeringChange,
     id: 'openOffering',
     summary: 'Open a draft',
     description:
@@ -18,15 +18,9 @@ export const openOffering = operatorOperation(
       'in its currency, with a valid IBAN. Afterwards only its end and limits can change. A confirmation is rejected ' +
       'if the terms, the account, the eligibility rules or the documents have changed since the proposal. Opening it ' +
       'again changes nothing.',
-    tag: 'Offerings',
-    method: 'POST',
     path: '/offerings/:offeringId/open',
     duty: 'offerings',
-    offering: 'params.offeringId',
     approval: 'policy',
-    idempotency: 'optional',
-    params: OfferingPath,
-    success: { status: 200, body: OperatorOffering },
     errors: [requestErrors.not_found, offeringErrors.offering_not_draft, offeringErrors.offering_incomplete],
   },
   async ({ params }, { tenantId, tx, now, audit }) => {

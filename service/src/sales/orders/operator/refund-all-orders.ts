@@ -3,8 +3,8 @@ import { ApiError } from '../../../platform/api/errors/errors.ts'
 import { found } from '../../../platform/api/errors/found.ts'
 import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
 import { offeringErrors } from '../../offerings/offering.errors.ts'
-import { OfferingPath } from '../../offerings/offering.schema.ts'
-import { OperatorOffering, RefundOfAllReason } from '../../offerings/operator/operator-offering.schema.ts'
+import { offeringChange } from '../../offerings/operator/offering-change.ts'
+import { RefundOfAllReason } from '../../offerings/operator/operator-offering.schema.ts'
 import {
   findOffering,
   lockOffering,
@@ -17,22 +17,17 @@ import { setRefundAll, sumOrdersToCancel } from '../refund-offering.sql.ts'
 
 export const refundAllOrders = operatorOperation(
   {
+    ...offeringChange,
     id: 'refundAllOrders',
     summary: 'Refund all orders of an offering that missed its soft cap',
     description:
       'For a closed offering whose paid orders did not reach the soft cap. A worker cancels all its orders, which ' +
       'refunds what was paid for them; `refunded_all_at` is set when it is done. From the confirmation on the soft ' +
       'cap cannot be met any more. Requesting it again changes nothing.',
-    tag: 'Offerings',
-    method: 'POST',
     path: '/offerings/:offeringId/refund-all',
     duty: 'offerings',
-    offering: 'params.offeringId',
     approval: 'always',
-    idempotency: 'optional',
-    params: OfferingPath,
     body: RefundOfAllReason,
-    success: { status: 200, body: OperatorOffering },
     errors: [requestErrors.not_found, offeringErrors.soft_cap_not_missed],
   },
   async ({ params, body }, { tenantId, tx, now, audit }) => {

@@ -1,5 +1,6 @@
 import { countMax } from '../../../platform/api/declare/keyset-list.ts'
 import { operatorOperation } from '../../../platform/api/declare/operation.ts'
+import { readOne } from '../../../platform/api/declare/read-one.ts'
 import { ApiError } from '../../../platform/api/errors/errors.ts'
 import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
 import { selectLastSequence } from '../../../records/events/event.sql.ts'
@@ -10,19 +11,17 @@ import { sumsOf, viewMoney, viewOrdersInStatus } from '../summary.view.ts'
 
 export const getOfferingSummary = operatorOperation(
   {
+    ...readOne,
     id: 'getOfferingSummary',
     summary: 'Read the sums of an offering',
     description:
       'Orders by status with their units and totals, the money received, owed and paid back, and the number of ' +
       'holders. The sums follow the events: an order that was created just now is counted about 50 ms later.',
     tag: 'Offerings',
-    method: 'GET',
     path: '/offerings/:offeringId/summary',
     duty: 'read',
-    idempotency: 'none',
     params: OfferingPath,
     success: { status: 200, body: OfferingSums },
-    errors: [requestErrors.not_found],
   },
   async ({ params }, { tenantId, tx }) => {
     const key = { tenantId, ...params }

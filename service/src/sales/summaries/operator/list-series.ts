@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { CalendarDate, Closed } from '../../../platform/api/declare/fields.ts'
 import { operatorOperation } from '../../../platform/api/declare/operation.ts'
+import { readOne } from '../../../platform/api/declare/read-one.ts'
 import { ApiError, validationFailed } from '../../../platform/api/errors/errors.ts'
 import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
 import { OfferingPath } from '../../offerings/offering.schema.ts'
@@ -17,6 +18,7 @@ const firstDay = Date.parse('0001-01-01')
 
 export const listSeries = operatorOperation(
   {
+    ...readOne,
     id: 'listSeries',
     summary: 'List what happened on each day',
     description:
@@ -24,17 +26,14 @@ export const listSeries = operatorOperation(
       `refunded. At most ${daysMax} days; by default the last ${daysDefault}. Days on which nothing happened are ` +
       'left out.',
     tag: 'Offerings',
-    method: 'GET',
     path: '/offerings/:offeringId/series',
     duty: 'read',
-    idempotency: 'none',
     params: OfferingPath,
     query: Closed({
       from: Type.Optional(CalendarDate('The first day, in UTC.')),
       to: Type.Optional(CalendarDate('The last day, in UTC; by default today.')),
     }),
     success: { status: 200, body: OfferingSeries },
-    errors: [requestErrors.not_found],
   },
   async ({ params, query }, { tenantId, tx, now }) => {
     const key = { tenantId, ...params }

@@ -1,5 +1,5 @@
 import { operatorOperation } from '../../../platform/api/declare/operation.ts'
-import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
+import { readOne } from '../../../platform/api/declare/read-one.ts'
 import { WalletPath } from '../wallet.schema.ts'
 import { OperatorWallet } from './operator-wallet.schema.ts'
 import { findOperatorWallet } from './operator-wallet.sql.ts'
@@ -8,17 +8,15 @@ import { walletNotFound } from './reject-move.ts'
 
 export const getWalletForOperator = operatorOperation(
   {
+    ...readOne,
     id: 'getWallet',
     summary: 'Read a wallet',
     description: 'Returns a wallet of an account. `proven_at` shows whether its ownership is proven.',
     tag: 'Wallets',
-    method: 'GET',
     path: '/accounts/:accountId/wallets/:walletId',
     duty: 'read',
-    idempotency: 'none',
     params: WalletPath,
     success: { status: 200, body: OperatorWallet },
-    errors: [requestErrors.not_found],
   },
   async ({ params }, { tenantId, tx }) => {
     const wallet = await findOperatorWallet(tx, { tenantId, ...params })

@@ -44,19 +44,28 @@ export async function moveWallet(
   }
   if (!canMove(wallet.status, move)) throw rejectMove(wallet, move)
   const moved = { ...wallet, status: to }
+  await storeMove({ tx, audit }, key, { from: wallet, to: moved, type: events[move], reason })
+  return viewOperatorWallet(moved)
+}
+
+/** Stores a wallet that can receive tokens from now on, or no longer can. */
+export async function storeMove(
+  { tx, audit }: Pick<TenantContext, 'tx' | 'audit'>,
+  key: WalletKey,
+  { from, to, type, reason }: { from: WalletRow; to: WalletRow; type: EventType; reason?: string },
+): Promise<void> {
   await tx.batch(
-    (tx) => updateLockedWallet(tx, tenantId, moved),
-    (tx) => recordWalletEvent(tx, key, events[move], { from: wallet, to: moved }),
+    (tx) => updateLockedWallet(tx, key.tenantId, to),
+    (tx) => recordWalletEvent(tx, key, type, { from, to }),
     (tx) => recheckOrdersOfAccount(tx, key),
     (tx) => recheckRegistrations(tx, key),
   )
   audit({
-    action: events[move],
-    subject: { type: 'wallet', id: wallet.id },
-    before: { status: wallet.status },
-    after: { status: to, reason },
+    action: type,
+    subject: { type: 'wallet', id: to.id },
+    before: { status: from.status },
+    after: { status: to.status, ...(reason !== undefined && { reason }) },
   })
-  return viewOperatorWallet(moved)
 }
 
 export async function recordWalletEvent(
