@@ -4,6 +4,10 @@ import { mailApproval } from './access/approvals/mail-approval.job.ts'
 import { mailPendingApprovals } from './access/approvals/mail-pending-approvals.job.ts'
 import { alertFailedAuthentication } from './access/credentials/alert-failed-authentication.job.ts'
 import { mailInvitation } from './access/invitations/mail-invitation.job.ts'
+import {
+  addKycProviderToDirectory,
+  addPaymentProviderToDirectory,
+} from './access/providers/add-provider-to-directory.job.ts'
 import { mailMaintenance } from './access/users/mail-maintenance.job.ts'
 import { deleteExport } from './disclosure/exports/delete-export.job.ts'
 import { writeExports } from './disclosure/exports/write-exports.job.ts'
@@ -12,7 +16,6 @@ import { burnRedeemed } from './distributions/burn-redeemed.job.ts'
 import { calculateDistribution } from './distributions/calculate-distribution.job.ts'
 import { draftCoupon } from './distributions/draft-coupon.job.ts'
 import { writeDistributionFiles } from './distributions/write-distribution-files.job.ts'
-import { addProviderToDirectory } from './money/payment-providers/add-provider-to-directory.job.ts'
 import { matchStatements } from './money/statements/match-statements.job.ts'
 import type { JobQueue } from './platform/jobs/job.ts'
 import type { Loop, LoopContext } from './platform/jobs/loop.ts'
@@ -21,7 +24,6 @@ import { publishAuditHeads } from './records/audit/publish-audit-heads.ts'
 import { numberEvents } from './records/events/number-events.ts'
 import { recordDirectoryEvent } from './records/events/record-directory-event.job.ts'
 import { endAccountApprovals } from './sales/accounts/end-account-approvals.ts'
-import { addKycProviderToDirectory } from './sales/kyc-providers/add-kyc-provider-to-directory.job.ts'
 import { expireOrders } from './sales/orders/expire-orders.ts'
 import { recheckAccount, recheckEligibility, recheckOffering } from './sales/orders/recheck-orders.job.ts'
 import { refundOffering } from './sales/orders/refund-offering.job.ts'
@@ -57,7 +59,7 @@ export const queues: readonly JobQueue<BackgroundContext>[] = [
     concurrencyPerTenant: 2,
     jobs: [
       addKycProviderToDirectory,
-      addProviderToDirectory,
+      addPaymentProviderToDirectory,
       recheckEligibility,
       alertFailedAuthentication,
       burnRedeemed,

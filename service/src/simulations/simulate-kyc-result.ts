@@ -8,7 +8,7 @@ import { type Account, AccountPath } from '../sales/accounts/account.schema.ts'
 import { getAccount } from '../sales/accounts/get-account.ts'
 import { findCheckByReference } from '../sales/kyc-providers/kyc-check.sql.ts'
 import type { KycProviderWithSecret } from '../sales/kyc-providers/kyc-provider.schema.ts'
-import { findKycProvider, type KycProviderRow } from '../sales/kyc-providers/kyc-provider.sql.ts'
+import { type KycProviderRow, kycProviderTable } from '../sales/kyc-providers/kyc-provider.sql.ts'
 import { acceptKycCheck } from '../sales/kyc-providers/operator/accept-kyc-check.ts'
 import { createKycProvider } from '../sales/kyc-providers/operator/create-kyc-provider.ts'
 import { acceptKycNotification } from '../sales/kyc-providers/receive-kyc-notification.ts'
@@ -58,7 +58,7 @@ export const simulateKycResult = operation(
 async function requireProvider(context: TenantContext, providerId: string | undefined): Promise<KycProviderRow> {
   const { tenantId, tx } = context
   if (providerId !== undefined) {
-    const provider = await findKycProvider(tx, { tenantId, providerId })
+    const provider = await kycProviderTable.find(tx, { tenantId, providerId })
     if (!provider) throw new ApiError(requestErrors.not_found, 'The KYC provider does not exist.')
     if (provider.kind !== 'standard' || provider.disabledAt)
       throw new ApiError(
@@ -68,7 +68,7 @@ async function requireProvider(context: TenantContext, providerId: string | unde
     return provider
   }
   const id = (await findStandardKycProvider(tx, tenantId)) ?? (await createProvider(context))
-  const provider = await findKycProvider(tx, { tenantId, providerId: id })
+  const provider = await kycProviderTable.find(tx, { tenantId, providerId: id })
   if (!provider) throw new Error('the KYC provider was not found')
   return provider
 }

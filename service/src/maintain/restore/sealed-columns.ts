@@ -1,7 +1,7 @@
+import { providerSecretContext } from '../../access/providers/provider-secret-context.ts'
 import { chunkContext } from '../../disclosure/exports/export-chunk.sql.ts'
 import { extractContext } from '../../disclosure/register-extracts/register-extract.sql.ts'
 import { distributionFileContext, entitlementCreditorContext } from '../../distributions/sealed-transfer.ts'
-import { signingSecretContext } from '../../money/payment-providers/signing-secret-context.ts'
 import { paymentPayerContext } from '../../money/payments/payment-payer.ts'
 import { payerContext } from '../../money/payments/unassigned-payment.view.ts'
 import { payoutFileContext } from '../../money/payouts/operator/download-payout.ts'
@@ -15,7 +15,6 @@ import { encryptionContext } from '../../sales/accounts/account.view.ts'
 import { documentPartContext } from '../../sales/documents/store-document.ts'
 import { answersContext } from '../../sales/eligibility/eligibility.sql.ts'
 import { kycDetailsContext } from '../../sales/kyc-providers/kyc-check.view.ts'
-import { kycSecretContext } from '../../sales/kyc-providers/kyc-secret-context.ts'
 import { simulatedWalletContext } from '../../simulations/simulate-wallet.ts'
 import { signerKeyContext } from '../../tokens/signers/sealed.ts'
 import { secretContext } from '../../webhooks/endpoint-secret.ts'
@@ -30,8 +29,8 @@ export const sealedColumns: readonly SealedColumn[] = [
     byId('cell.account', column, (id) => encryptionContext(id, column)),
   ),
   ...(['secret', 'previous_secret'] as const).flatMap((column): SealedColumn[] => [
-    byId('cell.payment_provider', column, signingSecretContext),
-    byId('cell.kyc_provider', column, kycSecretContext),
+    byId('cell.payment_provider', column, (id) => providerSecretContext('payment_provider', id)),
+    byId('cell.kyc_provider', column, (id) => providerSecretContext('kyc_provider', id)),
     byId('cell.webhook_endpoint', column, secretContext),
   ]),
   byId('cell.unassigned_payment', 'payer', payerContext),

@@ -1,10 +1,15 @@
 import { Type } from 'typebox'
-import { orNull, Timestamp, Uuid } from '../../platform/api/declare/fields.ts'
+import {
+  GeneratedSecret,
+  membersOfKind,
+  PreviousSecretEndsAt,
+  ProviderCreatedAt,
+  ProviderDisabledAt,
+} from '../../access/providers/provider.schema.ts'
+import { Named, orNull, Timestamp, Uuid } from '../../platform/api/declare/fields.ts'
 import { Secret } from '../../platform/api/declare/masked.ts'
 
 export const providerKinds = ['stripe', 'standard'] as const
-
-const closed = { additionalProperties: false }
 
 export const ProviderPath = Type.Object({ providerId: Uuid('The payment provider.') })
 
@@ -20,7 +25,8 @@ const StripeSecret = Secret({
   examples: ['whsec_0123456789abcdef0123456789abcdef'],
 })
 
-export const NewProvider = Type.Object(
+export const NewProvider = Named(
+  'NewPaymentProvider',
   {
     kind: Kind,
     name: Type.Optional(
@@ -34,19 +40,9 @@ export const NewProvider = Type.Object(
     secret: Type.Optional(StripeSecret),
   },
   {
-    ...closed,
-    title: 'NewPaymentProvider',
     allOf: [
-      {
-        if: { required: ['kind'], properties: { kind: { const: 'stripe' } } },
-        // oxlint-disable-next-line unicorn/no-thenable -- the keyword of JSON Schema
-        then: { required: ['secret'], properties: { name: false } },
-      },
-      {
-        if: { required: ['kind'], properties: { kind: { const: 'standard' } } },
-        // oxlint-disable-next-line unicorn/no-thenable -- the keyword of JSON Schema
-        then: { required: ['name'], properties: { secret: false } },
-      },
+      membersOfKind('stripe', { required: ['secret'], properties: { name: false } }),
+      membersOfKind('standard', { required: ['name'], properties: { secret: false } }),
     ],
   },
 )
@@ -56,10 +52,7 @@ export const newProviderExamples = {
   stripe: { kind: 'stripe', secret: 'whsec_0123456789abcdef0123456789abcdef' },
 }
 
-export const ProviderRotation = Type.Object(
-  { secret: Type.Optional(StripeSecret) },
-  { ...closed, title: 'PaymentProviderRotation' },
-)
+export const ProviderRotation = Named('PaymentProviderRotation', { secret: Type.Optional(StripeSecret) })
 
 const members = {
   id: Uuid('The payment provider.'),
@@ -69,26 +62,16 @@ const members = {
     description: "The path for the provider's payment notifications, on the host of the integrator API.",
     examples: ['/api/payment-notifications/019f2245-6100-7abc-8def-0123456789ab'],
   }),
-  previous_secret_ends_at: orNull(Timestamp('Until when the secret before the newest one is also accepted.'), {
-    examples: [null],
-  }),
-  created_at: Timestamp('When the provider was created.'),
+  previous_secret_ends_at: PreviousSecretEndsAt,
+  created_at: ProviderCreatedAt,
   last_notification_at: orNull(Timestamp('When it last sent a valid notification, to the minute. Null: never.')),
-  disabled_at: orNull(Timestamp("Since when the provider's notifications are rejected."), { examples: [null] }),
+  disabled_at: ProviderDisabledAt,
 }
 
-export const PaymentProvider = Type.Object(members, { ...closed, title: 'PaymentProvider' })
+export const PaymentProvider = Named('PaymentProvider', members)
 
-export const ProviderWithSecret = Type.Object(
-  {
-    ...members,
-    secret: orNull(
-      Type.String({ description: 'The signing secret, shown only once.', examples: ['whsec_shown-this-once'] }),
-    ),
-  },
-  {
-    ...closed,
-    title: 'PaymentProviderWithSecret',
-    description: 'The secret is null for `stripe`, because Stripe generated it.',
-  },
+export const ProviderWithSecret = Named(
+  'PaymentProviderWithSecret',
+  { ...members, secret: GeneratedSecret },
+  { description: 'The secret is null for `stripe`, because Stripe generated it.' },
 )

@@ -12,6 +12,6 @@ export function viewPaymentProvider(row: PaymentProviderSummary): Static<typeof 
     previous_secret_ends_at: row.previousSecretEndsAt?.toISOString() ?? null,
     created_at: row.createdAt.toISOString(),
     disabled_at: row.disabledAt?.toISOString() ?? null,
-    last_notification_at: row.lastNotifiedAt?.toISOString() ?? null,
+    last_notification_at: row.lastNotificationAt?.toISOString() ?? null,
   }
 }

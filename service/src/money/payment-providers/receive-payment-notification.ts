@@ -2,10 +2,10 @@ import { Type } from 'typebox'
 import { Named } from '../../platform/api/declare/fields.ts'
 import { signedOperation } from '../../platform/api/declare/operation.ts'
 import { bookPayment } from '../payments/book-payment.ts'
-import { authenticateProvider } from './authenticate-provider.ts'
 import { paymentProviderErrors } from './payment-provider.errors.ts'
 import { ProviderPath } from './payment-provider.schema.ts'
 import { recordNotification } from './payment-provider.sql.ts'
+import { authenticatePaymentProvider } from './payment-provider-type.ts'
 import { readStandardNotification } from './standard-notification.ts'
 import { readStripeNotification } from './stripe-notification.ts'
 
@@ -74,7 +74,7 @@ export const receivePaymentNotification = signedOperation(
     isExtension: true,
     errors: [paymentProviderErrors.payment_mode_mismatch],
   },
-  authenticateProvider,
+  authenticatePaymentProvider,
   async ({ body }, { tenantId, tx, vault, sender, now }) => {
     await recordNotification(tx, { tenantId, providerId: sender.id }, now)
     const payment =

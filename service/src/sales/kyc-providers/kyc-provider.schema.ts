@@ -1,11 +1,16 @@
 import { Type } from 'typebox'
-import { orNull, Timestamp, Uuid } from '../../platform/api/declare/fields.ts'
+import {
+  GeneratedSecret,
+  membersOfKind,
+  PreviousSecretEndsAt,
+  ProviderCreatedAt,
+  ProviderDisabledAt,
+} from '../../access/providers/provider.schema.ts'
+import { Named, orNull, Timestamp, Uuid } from '../../platform/api/declare/fields.ts'
 import { Secret } from '../../platform/api/declare/masked.ts'
 
 export const kycProviderKinds = ['sumsub', 'standard'] as const
 export const approvalHandlings = ['apply', 'queue'] as const
-
-const closed = { additionalProperties: false }
 
 export const KycProviderPath = Type.Object({ kycProviderId: Uuid('The KYC provider.') })
 
@@ -61,7 +66,8 @@ const SumsubSecret = Secret({
   examples: ['sumsub-webhook-secret-0123456789'],
 })
 
-export const NewKycProvider = Type.Object(
+export const NewKycProvider = Named(
+  'NewKycProvider',
   {
     kind: Kind,
     name: Name,
@@ -71,19 +77,9 @@ export const NewKycProvider = Type.Object(
     secret: Type.Optional(SumsubSecret),
   },
   {
-    ...closed,
-    title: 'NewKycProvider',
     allOf: [
-      {
-        if: { required: ['kind'], properties: { kind: { const: 'sumsub' } } },
-        // oxlint-disable-next-line unicorn/no-thenable -- the keyword of JSON Schema
-        then: { required: ['secret'] },
-      },
-      {
-        if: { required: ['kind'], properties: { kind: { const: 'standard' } } },
-        // oxlint-disable-next-line unicorn/no-thenable -- the keyword of JSON Schema
-        then: { properties: { secret: false, kyc_levels: false, kyb_levels: false } },
-      },
+      membersOfKind('sumsub', { required: ['secret'] }),
+      membersOfKind('standard', { properties: { secret: false, kyc_levels: false, kyb_levels: false } }),
     ],
   },
 )
@@ -100,20 +96,16 @@ export const newKycProviderExamples = {
   },
 }
 
-export const KycProviderChange = Type.Object(
+export const KycProviderChange = Named(
+  'KycProviderChange',
   { approvals: Type.Optional(Approvals), validity_days: Type.Optional(ValidityDays), ...newLevels },
   {
-    ...closed,
-    title: 'KycProviderChange',
     minProperties: 1,
     'x-meaning': 'have approvals, validity_days, kyc_levels or kyb_levels',
   },
 )
 
-export const KycProviderRotation = Type.Object(
-  { secret: Type.Optional(SumsubSecret) },
-  { ...closed, title: 'KycProviderRotation' },
-)
+export const KycProviderRotation = Named('KycProviderRotation', { secret: Type.Optional(SumsubSecret) })
 
 const members = {
   id: Uuid('The KYC provider.'),
@@ -126,26 +118,16 @@ const members = {
     description: "The path for the provider's notifications, on the host of the integrator API.",
     examples: ['/api/kyc-notifications/019f2245-6100-7abc-8def-0123456789ab'],
   }),
-  previous_secret_ends_at: orNull(Timestamp('Until when the secret before the newest one is also accepted.'), {
-    examples: [null],
-  }),
-  created_at: Timestamp('When the provider was created.'),
+  previous_secret_ends_at: PreviousSecretEndsAt,
+  created_at: ProviderCreatedAt,
   last_result_at: orNull(Timestamp('When it last reported a result. Null: never.')),
-  disabled_at: orNull(Timestamp("Since when the provider's notifications are rejected."), { examples: [null] }),
+  disabled_at: ProviderDisabledAt,
 }
 
-export const KycProvider = Type.Object(members, { ...closed, title: 'KycProvider' })
+export const KycProvider = Named('KycProvider', members)
 
-export const KycProviderWithSecret = Type.Object(
-  {
-    ...members,
-    secret: orNull(
-      Type.String({ description: 'The signing secret, shown only once.', examples: ['whsec_shown-this-once'] }),
-    ),
-  },
-  {
-    ...closed,
-    title: 'KycProviderWithSecret',
-    description: 'The secret is null for `sumsub`, because Sumsub shows it.',
-  },
+export const KycProviderWithSecret = Named(
+  'KycProviderWithSecret',
+  { ...members, secret: GeneratedSecret },
+  { description: 'The secret is null for `sumsub`, because Sumsub shows it.' },
 )

@@ -6,14 +6,19 @@ import { AuditTrail } from '../../records/audit/audit-trail.ts'
 import { recordEvent } from '../../records/events/event.sql.ts'
 import { lockAccount } from '../accounts/account.sql.ts'
 import { applyKycCheck } from './apply-kyc-check.ts'
-import type { SendingKycProvider } from './authenticate-kyc-provider.ts'
 import { findCheckByReference, findKnownDecisions, insertKycCheck, outdateQueuedChecks } from './kyc-check.sql.ts'
 import { kycDetailsContext } from './kyc-check.view.ts'
 import { type KycCheckStatus, statusOfNewCheck } from './kyc-check-status.ts'
+import type { SendingKycProvider } from './kyc-provider-type.ts'
 import type { KycResult } from './kyc-result.ts'
 import { whyNotCounting } from './why-not-counting.ts'
 
 const dayMs = 86_400_000
+
+type KycReporter = Pick<
+  SendingKycProvider,
+  'tenantId' | 'id' | 'kind' | 'approvals' | 'validityDays' | 'kycLevels' | 'kybLevels'
+>
 
 export interface KycRecording {
   readonly tx: Transaction
@@ -27,7 +32,7 @@ export interface KycRecording {
  */
 export async function recordKycCheck(
   { tx, vault, now }: KycRecording,
-  sender: SendingKycProvider,
+  sender: KycReporter,
   result: KycResult,
   notification: object,
 ): Promise<KycCheckStatus | 'unknown_account'> {
@@ -72,7 +77,7 @@ export async function recordKycCheck(
 }
 
 /** Returns the earlier of the provider's end of validity and the tenant's limit; null if there is neither. */
-function validityOf({ outcome, decidedAt, validUntil }: KycResult, { validityDays }: SendingKycProvider): Date | null {
+function validityOf({ outcome, decidedAt, validUntil }: KycResult, { validityDays }: KycReporter): Date | null {
   if (outcome !== 'approved') return null
   const longest = validityDays === null ? null : new Date(decidedAt.getTime() + validityDays * dayMs)
   if (!longest || !validUntil) return longest ?? validUntil

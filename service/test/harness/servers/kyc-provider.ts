@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { addKycProviderToDirectory } from '../../../src/sales/kyc-providers/add-kyc-provider-to-directory.job.ts'
+import { addKycProviderToDirectory } from '../../../src/access/providers/add-provider-to-directory.job.ts'
 import { createKycProvider } from '../../../src/sales/kyc-providers/operator/create-kyc-provider.ts'
 import { recordKycCheck } from '../../../src/sales/kyc-providers/record-kyc-check.ts'
 import { DirectOperations } from '../callers/operations.ts'

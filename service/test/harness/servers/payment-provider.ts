@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { Webhook } from 'standardwebhooks'
-import { addProviderToDirectory } from '../../../src/money/payment-providers/add-provider-to-directory.job.ts'
+import { addPaymentProviderToDirectory } from '../../../src/access/providers/add-provider-to-directory.job.ts'
 import { createPaymentProvider } from '../../../src/money/payment-providers/operator/create-payment-provider.ts'
 import { DirectOperations } from '../callers/operations.ts'
 import type { TestInstallation } from '../installation/test-installation.ts'
@@ -20,7 +20,7 @@ export async function createProvider(
 ): Promise<TestProvider> {
   const direct = new DirectOperations(installation, tenantId)
   const { id, secret } = await direct.run(createPaymentProvider, { body })
-  await addProviderToDirectory.run({ tenant_id: tenantId, provider_id: id }, direct.databases)
+  await addPaymentProviderToDirectory.run({ tenant_id: tenantId, provider_id: id }, direct.databases)
   return { id, secret: secret ?? stripeSecret }
 }
 

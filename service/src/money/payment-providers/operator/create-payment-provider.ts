@@ -1,17 +1,13 @@
+import { createProvider } from '../../../access/providers/providers.ts'
 import { tenantErrors } from '../../../access/tenants/tenant.errors.ts'
 import { findCellLimits } from '../../../access/tenants/tenant-limits.sql.ts'
 import { requireWithinLimit } from '../../../access/tenants/tenant-limits.ts'
 import { operatorOperation } from '../../../platform/api/declare/operation.ts'
-import { ApiError } from '../../../platform/api/errors/errors.ts'
-import { newId } from '../../../platform/base/ids.ts'
-import { newSigningSecret } from '../../../platform/base/signing-secret.ts'
-import { enqueueJob } from '../../../platform/jobs/enqueue.sql.ts'
-import { addProviderToDirectory } from '../add-provider-to-directory.job.ts'
 import { paymentProviderErrors } from '../payment-provider.errors.ts'
 import { NewProvider, newProviderExamples, ProviderWithSecret } from '../payment-provider.schema.ts'
-import { countEnabledProviders, insertPaymentProvider, lockPaymentProviders } from '../payment-provider.sql.ts'
+import { insertPaymentProvider, paymentProviderTable } from '../payment-provider.sql.ts'
 import { viewPaymentProvider } from '../payment-provider.view.ts'
-import { signingSecretContext } from '../signing-secret-context.ts'
+import { paymentProviderType } from '../payment-provider-type.ts'
 
 export const createPaymentProvider = operatorOperation(
   {
@@ -33,26 +29,19 @@ export const createPaymentProvider = operatorOperation(
     success: { status: 201, body: ProviderWithSecret },
     errors: [paymentProviderErrors.payment_provider_exists, tenantErrors.tenant_limit_reached],
   },
-  async ({ body }, { tenantId, tx, vault, now, audit }) => {
+  async ({ body }, context) => {
+    const { tenantId, tx } = context
     // Locked before counting, so that two concurrent requests cannot both pass the limit.
     const [, used, limits] = await tx.batch(
-      (tx) => lockPaymentProviders(tx, tenantId),
-      (tx) => countEnabledProviders(tx, tenantId),
+      (tx) => paymentProviderTable.lockAll(tx, tenantId),
+      (tx) => paymentProviderTable.countEnabled(tx, tenantId),
       (tx) => findCellLimits(tx, tenantId),
     )
     requireWithinLimit('paymentProviders', used + 1, limits.paymentProviders)
-    const id = newId()
     const { kind, name = 'stripe' } = body
-    const generated = kind === 'standard' ? newSigningSecret() : null
-    const secret = await vault.seal(generated ?? body.secret ?? '', signingSecretContext(id))
-    const provider = await insertPaymentProvider(tx, tenantId, { id, kind, name, secret, now })
-    if (!provider)
-      throw new ApiError(
-        paymentProviderErrors.payment_provider_exists,
-        `An enabled payment provider is already named ${name}. Disable it or choose another name.`,
-      )
-    await enqueueJob(tx, addProviderToDirectory, { tenant_id: tenantId, provider_id: id })
-    audit({ action: 'payment_provider.created', subject: { type: 'payment_provider', id }, after: { kind, name } })
+    const { provider, generated } = await createProvider(paymentProviderType, context, { ...body, name }, (row) =>
+      insertPaymentProvider(tx, tenantId, { ...row, kind, name }),
+    )
     return { ...viewPaymentProvider(provider), secret: generated }
   },
   { policy: 'payment_provider', subject: 'tenant' },

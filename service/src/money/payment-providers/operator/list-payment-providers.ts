@@ -1,6 +1,6 @@
 import { keysetListOperation, pageOf } from '../../../platform/api/declare/keyset-list.ts'
 import { PaymentProvider } from '../payment-provider.schema.ts'
-import { countPaymentProviders, selectPaymentProviders } from '../payment-provider.sql.ts'
+import { paymentProviderTable } from '../payment-provider.sql.ts'
 import { viewPaymentProvider } from '../payment-provider.view.ts'
 
 export const listPaymentProviders = keysetListOperation(
@@ -17,8 +17,8 @@ export const listPaymentProviders = keysetListOperation(
   },
   async ({ page }, { tenantId, tx }) => {
     const [count, rows] = await tx.batch(
-      (tx) => countPaymentProviders(tx, tenantId),
-      (tx) => selectPaymentProviders(tx, tenantId, page),
+      (tx) => paymentProviderTable.count(tx, tenantId),
+      (tx) => paymentProviderTable.select(tx, tenantId, page),
     )
     return { count, ...pageOf(rows, page, viewPaymentProvider) }
   },

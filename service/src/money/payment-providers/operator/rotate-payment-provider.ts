@@ -1,17 +1,11 @@
+import { rotateProvider } from '../../../access/providers/providers.ts'
 import { operatorOperation } from '../../../platform/api/declare/operation.ts'
-import { ApiError, validationFailed } from '../../../platform/api/errors/errors.ts'
 import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
-import { newSigningSecret, secretOverlapMs } from '../../../platform/base/signing-secret.ts'
 import { paymentProviderErrors } from '../payment-provider.errors.ts'
 import { ProviderPath, ProviderRotation, ProviderWithSecret } from '../payment-provider.schema.ts'
-import {
-  lockPaymentProvider,
-  type PaymentProviderRow,
-  paymentProviderFingerprint,
-  updateProviderSecrets,
-} from '../payment-provider.sql.ts'
+import { paymentProviderTable } from '../payment-provider.sql.ts'
 import { viewPaymentProvider } from '../payment-provider.view.ts'
-import { signingSecretContext } from '../signing-secret-context.ts'
+import { paymentProviderType } from '../payment-provider-type.ts'
 
 export const rotatePaymentProvider = operatorOperation(
   {
@@ -32,34 +26,9 @@ export const rotatePaymentProvider = operatorOperation(
     success: { status: 200, body: ProviderWithSecret },
     errors: [requestErrors.not_found, paymentProviderErrors.payment_provider_disabled],
   },
-  async ({ params: { providerId }, body }, { tenantId, tx, vault, now, audit }) => {
-    const key = { tenantId, providerId }
-    const provider = await lockPaymentProvider(tx, key)
-    if (!provider) throw new ApiError(requestErrors.not_found, 'The payment provider does not exist.')
-    if (provider.disabledAt)
-      throw new ApiError(
-        paymentProviderErrors.payment_provider_disabled,
-        'The payment provider is disabled. Create a new one.',
-      )
-    const generated = generateSecret(provider, body.secret)
-    const secret = await vault.seal(generated ?? body.secret ?? '', signingSecretContext(providerId))
-    const previousSecretEndsAt = new Date(now.getTime() + secretOverlapMs)
-    await updateProviderSecrets(tx, key, { secret, previousSecret: provider.secret, previousSecretEndsAt })
-    const subject = { type: 'payment_provider', id: providerId }
-    const after = { previous_secret_ends_at: previousSecretEndsAt.toISOString() }
-    audit({ action: 'payment_provider.rotated', subject, after })
-    return { ...viewPaymentProvider({ ...provider, previousSecretEndsAt }), secret: generated }
+  async ({ params: { providerId }, body }, context) => {
+    const { provider, generated } = await rotateProvider(paymentProviderType, context, providerId, body.secret)
+    return { ...viewPaymentProvider(provider), secret: generated }
   },
-  { policy: 'payment_provider', subject: 'payment_provider', fingerprint: paymentProviderFingerprint },
+  { policy: 'payment_provider', subject: 'payment_provider', fingerprint: paymentProviderTable.fingerprint },
 )
-
-/** Returns null for Stripe, which generates its secrets. */
-function generateSecret({ kind }: PaymentProviderRow, given: string | undefined): string | null {
-  if (kind === 'standard' && given === undefined) return newSigningSecret()
-  if (kind === 'stripe' && given !== undefined) return null
-  const detail =
-    kind === 'stripe'
-      ? 'The member secret is missing: send the signing secret that Stripe shows.'
-      : 'The member secret is not allowed: the service generates the secret of a standard provider.'
-  throw validationFailed([{ detail, pointer: '/secret' }])
-}

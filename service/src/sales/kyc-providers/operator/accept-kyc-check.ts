@@ -8,7 +8,7 @@ import { decideKycCheck } from '../decide-kyc-check.ts'
 import { KycCheck, KycCheckDecision, KycCheckPath } from '../kyc-check.schema.ts'
 import type { KycCheckRow } from '../kyc-check.sql.ts'
 import { kycProviderErrors } from '../kyc-provider.errors.ts'
-import { findKycProvider } from '../kyc-provider.sql.ts'
+import { kycProviderTable } from '../kyc-provider.sql.ts'
 import { checkedAccountFingerprint, kycCheckDecision, lockCheckedAccount } from '../lock-checked-account.ts'
 import { whyNotCounting } from '../why-not-counting.ts'
 
@@ -66,7 +66,7 @@ async function requireCounting(
   { tenantId, tx }: Pick<OperatorContext, 'tenantId' | 'tx'>,
   check: KycCheckRow,
 ): Promise<void> {
-  const provider = await findKycProvider(tx, { tenantId, providerId: check.providerId })
+  const provider = await kycProviderTable.find(tx, { tenantId, providerId: check.providerId })
   if (!provider) throw new Error('the provider of the KYC check was not found')
   const reason = whyNotCounting(check.kind, check, provider)
   if (!reason) return

@@ -1,14 +1,11 @@
+import { createProvider } from '../../../access/providers/providers.ts'
 import { operatorOperation } from '../../../platform/api/declare/operation.ts'
 import { ApiError } from '../../../platform/api/errors/errors.ts'
-import { newId } from '../../../platform/base/ids.ts'
-import { newSigningSecret } from '../../../platform/base/signing-secret.ts'
-import { enqueueJob } from '../../../platform/jobs/enqueue.sql.ts'
-import { addKycProviderToDirectory } from '../add-kyc-provider-to-directory.job.ts'
 import { kycProviderErrors } from '../kyc-provider.errors.ts'
 import { KycProviderWithSecret, NewKycProvider, newKycProviderExamples } from '../kyc-provider.schema.ts'
-import { countEnabledKycProviders, insertKycProvider, lockKycProviders } from '../kyc-provider.sql.ts'
+import { insertKycProvider, kycProviderTable } from '../kyc-provider.sql.ts'
 import { viewKycProvider } from '../kyc-provider.view.ts'
-import { kycSecretContext } from '../kyc-secret-context.ts'
+import { kycProviderType } from '../kyc-provider-type.ts'
 
 // A tenant has one or two. The limit keeps a stolen token from filling the directory.
 const providersMax = 20
@@ -34,30 +31,22 @@ export const createKycProvider = operatorOperation(
     success: { status: 201, body: KycProviderWithSecret },
     errors: [kycProviderErrors.kyc_provider_exists, kycProviderErrors.kyc_provider_limit_reached],
   },
-  async ({ body }, { tenantId, tx, vault, now, audit }) => {
+  async ({ body }, context) => {
+    const { tenantId, tx } = context
     // Locks before counting, so that two concurrent requests cannot both pass the limit.
-    await lockKycProviders(tx, tenantId)
-    if ((await countEnabledKycProviders(tx, tenantId)) >= providersMax)
+    await kycProviderTable.lockAll(tx, tenantId)
+    if ((await kycProviderTable.countEnabled(tx, tenantId)) >= providersMax)
       throw new ApiError(
         kycProviderErrors.kyc_provider_limit_reached,
         `The tenant may have at most ${providersMax} enabled KYC providers. Disable one that is no longer used.`,
       )
-    const id = newId()
     const { kind, name, approvals = 'queue', validity_days: validityDays = null } = body
     const { kyc_levels: kycLevels = [], kyb_levels: kybLevels = [] } = body
-    const generated = kind === 'standard' ? newSigningSecret() : null
-    const secret = await vault.seal(generated ?? body.secret ?? '', kycSecretContext(id))
-    const settings = { kind, name, approvals, validityDays, kycLevels, kybLevels }
-    const provider = await insertKycProvider(tx, tenantId, { id, ...settings, secret, now })
-    if (!provider)
-      throw new ApiError(
-        kycProviderErrors.kyc_provider_exists,
-        `An enabled KYC provider is already named ${name}. Disable it or choose another name.`,
-      )
-    await enqueueJob(tx, addKycProviderToDirectory, { tenant_id: tenantId, provider_id: id })
     const levels = { kyc_levels: kycLevels, kyb_levels: kybLevels }
-    const after = { kind, name, approvals, validity_days: validityDays, ...(kind === 'sumsub' ? levels : {}) }
-    audit({ action: 'kyc_provider.created', subject: { type: 'kyc_provider', id }, after })
+    const settings = { approvals, validity_days: validityDays, ...(kind === 'sumsub' ? levels : {}) }
+    const { provider, generated } = await createProvider(kycProviderType, context, { ...body, settings }, (row) =>
+      insertKycProvider(tx, tenantId, { ...row, kind, name, approvals, validityDays, kycLevels, kybLevels }),
+    )
     return { ...viewKycProvider(provider), secret: generated }
   },
   { policy: 'kyc_provider', subject: 'tenant' },

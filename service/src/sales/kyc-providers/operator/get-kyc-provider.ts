@@ -2,7 +2,7 @@ import { operatorOperation } from '../../../platform/api/declare/operation.ts'
 import { ApiError } from '../../../platform/api/errors/errors.ts'
 import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
 import { KycProvider, KycProviderPath } from '../kyc-provider.schema.ts'
-import { findKycProvider } from '../kyc-provider.sql.ts'
+import { kycProviderTable } from '../kyc-provider.sql.ts'
 import { viewKycProvider } from '../kyc-provider.view.ts'
 
 export const getKycProvider = operatorOperation(
@@ -20,7 +20,7 @@ export const getKycProvider = operatorOperation(
     errors: [requestErrors.not_found],
   },
   async ({ params: { kycProviderId } }, { tenantId, tx }) => {
-    const provider = await findKycProvider(tx, { tenantId, providerId: kycProviderId })
+    const provider = await kycProviderTable.find(tx, { tenantId, providerId: kycProviderId })
     if (!provider) throw new ApiError(requestErrors.not_found, 'There is no such KYC provider.')
     return viewKycProvider(provider)
   },

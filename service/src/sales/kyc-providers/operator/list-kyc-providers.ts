@@ -1,6 +1,6 @@
 import { keysetListOperation, pageOf } from '../../../platform/api/declare/keyset-list.ts'
 import { KycProvider } from '../kyc-provider.schema.ts'
-import { countKycProviders, selectKycProviders } from '../kyc-provider.sql.ts'
+import { kycProviderTable } from '../kyc-provider.sql.ts'
 import { viewKycProvider } from '../kyc-provider.view.ts'
 
 export const listKycProviders = keysetListOperation(
@@ -17,8 +17,8 @@ export const listKycProviders = keysetListOperation(
   },
   async ({ page }, { tenantId, tx }) => {
     const [count, rows] = await tx.batch(
-      (tx) => countKycProviders(tx, tenantId),
-      (tx) => selectKycProviders(tx, tenantId, page),
+      (tx) => kycProviderTable.count(tx, tenantId),
+      (tx) => kycProviderTable.select(tx, tenantId, page),
     )
     return { count, ...pageOf(rows, page, viewKycProvider) }
   },

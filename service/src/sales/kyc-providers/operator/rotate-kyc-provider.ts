@@ -1,13 +1,11 @@
+import { rotateProvider } from '../../../access/providers/providers.ts'
 import { operatorOperation } from '../../../platform/api/declare/operation.ts'
-import { validationFailed } from '../../../platform/api/errors/errors.ts'
 import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
-import { newSigningSecret, secretOverlapMs } from '../../../platform/base/signing-secret.ts'
 import { kycProviderErrors } from '../kyc-provider.errors.ts'
 import { KycProviderPath, KycProviderRotation, KycProviderWithSecret } from '../kyc-provider.schema.ts'
-import { type KycProviderRow, kycProviderFingerprint, updateLockedKycProvider } from '../kyc-provider.sql.ts'
+import { kycProviderTable } from '../kyc-provider.sql.ts'
 import { viewKycProvider } from '../kyc-provider.view.ts'
-import { kycSecretContext } from '../kyc-secret-context.ts'
-import { requireEnabledKycProvider } from '../require-enabled-kyc-provider.ts'
+import { kycProviderType } from '../kyc-provider-type.ts'
 
 export const rotateKycProvider = operatorOperation(
   {
@@ -28,28 +26,9 @@ export const rotateKycProvider = operatorOperation(
     success: { status: 200, body: KycProviderWithSecret },
     errors: [requestErrors.not_found, kycProviderErrors.kyc_provider_disabled],
   },
-  async ({ params: { kycProviderId }, body }, { tenantId, tx, vault, now, audit }) => {
-    const key = { tenantId, providerId: kycProviderId }
-    const provider = await requireEnabledKycProvider(tx, key)
-    const generated = generateSecret(provider, body.secret)
-    const secret = await vault.seal(generated ?? body.secret ?? '', kycSecretContext(kycProviderId))
-    const previousSecretEndsAt = new Date(now.getTime() + secretOverlapMs)
-    const rotated = { ...provider, secret, previousSecret: provider.secret, previousSecretEndsAt }
-    await updateLockedKycProvider(tx, key, rotated)
-    const after = { previous_secret_ends_at: previousSecretEndsAt.toISOString() }
-    audit({ action: 'kyc_provider.rotated', subject: { type: 'kyc_provider', id: kycProviderId }, after })
-    return { ...viewKycProvider(rotated), secret: generated }
+  async ({ params: { kycProviderId }, body }, context) => {
+    const { provider, generated } = await rotateProvider(kycProviderType, context, kycProviderId, body.secret)
+    return { ...viewKycProvider(provider), secret: generated }
   },
-  { policy: 'kyc_provider', subject: 'kyc_provider', fingerprint: kycProviderFingerprint },
+  { policy: 'kyc_provider', subject: 'kyc_provider', fingerprint: kycProviderTable.fingerprint },
 )
-
-/** Generates a secret; returns null for Sumsub, whose secret the operator sends. */
-function generateSecret({ kind }: KycProviderRow, given: string | undefined): string | null {
-  if (kind === 'standard' && given === undefined) return newSigningSecret()
-  if (kind === 'sumsub' && given !== undefined) return null
-  const detail =
-    kind === 'sumsub'
-      ? 'The member secret is missing: send the secret key that Sumsub shows.'
-      : 'The member secret is not allowed: the service generates the secret of a standard provider.'
-  throw validationFailed([{ detail, pointer: '/secret' }])
-}

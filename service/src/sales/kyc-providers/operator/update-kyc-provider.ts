@@ -1,18 +1,14 @@
 import type { Static } from 'typebox'
+import { requireEnabledProvider } from '../../../access/providers/providers.ts'
 import { operatorOperation } from '../../../platform/api/declare/operation.ts'
 import { validationFailed } from '../../../platform/api/errors/errors.ts'
 import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
 import { canonicalJson } from '../../../platform/api/pipeline/idempotency.ts'
 import { kycProviderErrors } from '../kyc-provider.errors.ts'
 import { KycProvider, KycProviderChange, KycProviderPath } from '../kyc-provider.schema.ts'
-import {
-  type KycProviderRow,
-  kycProviderFingerprint,
-  lockKycProvider,
-  updateLockedKycProvider,
-} from '../kyc-provider.sql.ts'
+import { type KycProviderRow, kycProviderTable, updateLockedKycProvider } from '../kyc-provider.sql.ts'
 import { viewKycProvider } from '../kyc-provider.view.ts'
-import { requireEnabledKycProvider } from '../require-enabled-kyc-provider.ts'
+import { kycProviderType } from '../kyc-provider-type.ts'
 
 export const updateKycProvider = operatorOperation(
   {
@@ -41,7 +37,7 @@ export const updateKycProvider = operatorOperation(
   },
   async ({ params: { kycProviderId }, body }, { tenantId, tx, audit }) => {
     const key = { tenantId, providerId: kycProviderId }
-    const provider = await requireEnabledKycProvider(tx, key)
+    const provider = await requireEnabledProvider(kycProviderType, tx, key)
     requireKindWithLevels(provider, body)
     const changed = {
       ...provider,
@@ -62,14 +58,14 @@ export const updateKycProvider = operatorOperation(
     policy: 'kyc_provider',
     subject: 'kyc_provider',
     isNeeded: async ({ params: { kycProviderId }, body }, { tenantId, tx }) => {
-      const provider = await lockKycProvider(tx, { tenantId, providerId: kycProviderId })
+      const provider = await kycProviderTable.lock(tx, { tenantId, providerId: kycProviderId })
       if (!provider) return false
       const { approvals, validity_days: days } = body
       const isLonger = days !== undefined && (days ?? Infinity) > (provider.validityDays ?? Infinity)
       const isWider = isAdded(body.kyc_levels, provider.kycLevels) || isAdded(body.kyb_levels, provider.kybLevels)
       return (approvals === 'apply' && provider.approvals === 'queue') || isLonger || isWider
     },
-    fingerprint: kycProviderFingerprint,
+    fingerprint: kycProviderTable.fingerprint,
   },
 )
 
