@@ -1,9 +1,4 @@
 import assert from 'node:assert/strict'
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { createInterface } from 'node:readline'
-import { setTimeout } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import {
   type Abi,
   type Address,
@@ -19,9 +14,9 @@ import {
   type PublicClient,
   parseEventLogs,
   type TransactionReceipt,
-  TransactionReceiptNotFoundError,
   type WalletClient,
 } from 'viem'
+import { Anvil } from '../../../service/test/harness/chain/anvil.ts'
 import { type Artifact, everyAbi } from './artifacts.ts'
 
 export interface Contract {
@@ -29,45 +24,35 @@ export interface Contract {
   readonly abi: Abi
 }
 
+/** At least seven of anvil's accounts. */
+type Accounts = [Address, Address, Address, Address, Address, Address, Address]
+
 // A batch of hundreds of calls takes longer than viem's ten seconds on a busy machine.
 const timeoutMs = 60_000
 
 /** An anvil per test file. It mines each transaction at once, and its accounts are unlocked. */
 export class Chain {
-  readonly accounts: readonly Address[]
+  readonly accounts: Accounts
   readonly client: PublicClient
+  readonly #anvil: Anvil
   readonly #wallet: WalletClient
-  readonly #process: ChildProcess
 
-  private constructor(process: ChildProcess, url: string, accounts: readonly Address[]) {
-    this.#process = process
+  private constructor(anvil: Anvil, accounts: Accounts) {
+    this.#anvil = anvil
     this.accounts = accounts
-    this.client = createPublicClient({ transport: http(url, { batch: true, timeout: timeoutMs }) })
-    this.#wallet = createWalletClient({ transport: http(url, { timeout: timeoutMs }) })
+    this.client = createPublicClient({ transport: http(anvil.url, { batch: true, timeout: timeoutMs }) })
+    this.#wallet = createWalletClient({ transport: http(anvil.url, { timeout: timeoutMs }) })
   }
 
   static async start(): Promise<Chain> {
-    const program = fileURLToPath(import.meta.resolve('@foundry-rs/anvil/bin.mjs'))
     // Enforces the transaction gas limit of mainnet (EIP-7825). The block gas limit is the same: if anvil cannot
     // estimate a transaction, it uses the block gas limit, and a higher one would exceed the transaction limit.
-    const limits = ['--enable-tx-gas-limit', '--gas-limit', String(2 ** 24)]
-    const settings = ['--port', '0', '--slots-in-an-epoch', '2', ...limits]
-    const child = spawn(process.execPath, [program, ...settings], { stdio: ['ignore', 'pipe', 'inherit'] })
-    const url = await listening(child)
-    const accounts = await createWalletClient({ transport: http(url) }).getAddresses()
-    return new Chain(child, url, accounts)
+    const anvil = await Anvil.start({ flags: ['--enable-tx-gas-limit', '--gas-limit', String(2 ** 24)] })
+    return new Chain(anvil, (await createWalletClient({ transport: http(anvil.url) }).getAddresses()) as Accounts)
   }
 
-  async stop(): Promise<void> {
-    const ended = once(this.#process, 'exit')
-    this.#process.kill('SIGTERM')
-    await ended
-  }
-
-  account(index: number): Address {
-    const account = this.accounts[index]
-    assert.ok(account)
-    return account
+  stop(): Promise<void> {
+    return this.#anvil.stop()
   }
 
   async deploy(artifact: Artifact, args: unknown[], from: Address): Promise<Contract & { gasUsed: bigint }> {
@@ -92,7 +77,7 @@ export class Chain {
   /** Mines a transaction that reverts. Sets the gas limit, because estimating the gas would already fail. */
   async sendReverting(contract: Contract, name: string, args: unknown[], from: Address): Promise<void> {
     const hash = await this.#sent(contract, name, args, from, 10_000_000n)
-    assert.equal((await this.#receipt(hash)).status, 'reverted')
+    assert.equal((await this.#anvil.receipt(hash)).status, 'reverted')
   }
 
   async read<Result>(contract: Contract, name: string, args: unknown[] = []): Promise<Result> {
@@ -117,14 +102,14 @@ export class Chain {
 
   /** Advances the time and mines a block. */
   async passTime(seconds: number): Promise<void> {
-    await this.#rpc('evm_increaseTime', seconds)
-    await this.#rpc('evm_mine')
+    await this.#anvil.rpc('evm_increaseTime', seconds)
+    await this.#anvil.mine()
   }
 
   /** Mines a block with exactly this time, in seconds. Calls without a transaction see it until the next block. */
   async mineAt(timestamp: number): Promise<void> {
-    await this.#rpc('evm_setNextBlockTimestamp', timestamp)
-    await this.#rpc('evm_mine')
+    await this.#anvil.rpc('evm_setNextBlockTimestamp', timestamp)
+    await this.#anvil.mine()
   }
 
   /**
@@ -136,28 +121,25 @@ export class Chain {
     const senders = new Set(calls.map(({ from }) => from))
     const nonces = new Map<Address, number>()
     for (const address of senders) nonces.set(address, await this.client.getTransactionCount({ address }))
-    await this.#rpc('evm_setAutomine', false)
+    await this.#anvil.automine(false)
     await Promise.all(
       calls.map((call) => {
         // The node handles the requests of a batch concurrently and would assign a nonce twice.
         const nonce = nonces.get(call.from) ?? 0
         nonces.set(call.from, nonce + 1)
-        return this.#rpc('eth_sendTransaction', { ...call, gas: numberToHex(gas), nonce: numberToHex(nonce) })
+        const params = [{ ...call, gas: numberToHex(gas), nonce: numberToHex(nonce) }]
+        return this.client.request({ method: 'eth_sendTransaction', params } as never)
       }),
     )
     // One block may be too full for all of them.
     for (let mined = 0; mined < calls.length; ) {
-      await this.#rpc('evm_mine')
+      await this.#anvil.mine()
       const block = await this.client.getBlock({ blockTag: 'latest' })
       assert.ok(block.transactions.length > 0, 'a block has no transactions although some are pending')
       mined += block.transactions.length
     }
-    await this.#rpc('evm_setAutomine', true)
+    await this.#anvil.automine(true)
     return this.client.getLogs({ fromBlock })
-  }
-
-  async #rpc(method: string, ...params: unknown[]): Promise<void> {
-    await this.client.request({ method, params } as never)
   }
 
   async #sent(contract: Contract, name: string, args: unknown[], from: Address, gas: bigint): Promise<Hex> {
@@ -165,24 +147,9 @@ export class Chain {
   }
 
   async #mined(hash: Hex): Promise<TransactionReceipt> {
-    const receipt = await this.#receipt(hash)
+    const receipt = await this.#anvil.receipt(hash)
     assert.equal(receipt.status, 'success')
     return receipt
-  }
-
-  /**
-   * Polls for the receipt, which exists a moment after the transaction was accepted. viem's waitForTransactionReceipt
-   * checks again only with the next block, which may never be mined here.
-   */
-  async #receipt(hash: Hex): Promise<TransactionReceipt> {
-    const deadline = Date.now() + timeoutMs
-    for (;;)
-      try {
-        return await this.client.getTransactionReceipt({ hash })
-      } catch (error) {
-        if (!(error instanceof TransactionReceiptNotFoundError) || Date.now() > deadline) throw error
-        await setTimeout(2)
-      }
   }
 }
 
@@ -191,17 +158,4 @@ export function eventsOf(receipt: TransactionReceipt): string[] {
   return parseEventLogs({ abi: everyAbi, logs: receipt.logs }).map(
     ({ eventName, args }) => `${eventName}(${Object.values(args ?? {}).join(', ')})`,
   )
-}
-
-/** Returns the URL of anvil. Keeps reading its output, because anvil blocks when the pipe is full. */
-async function listening(child: ChildProcess): Promise<string> {
-  assert.ok(child.stdout)
-  const lines = createInterface(child.stdout)
-  return new Promise((resolve, reject) => {
-    lines.on('line', (line) => {
-      const address = /^Listening on (\S+)/.exec(line)?.[1]
-      if (address !== undefined) resolve(`http://${address}`)
-    })
-    lines.on('close', () => reject(new Error('anvil exited before it was listening')))
-  })
 }

@@ -12,42 +12,28 @@ export class Issuance {
   readonly chain: Chain
   readonly factory: Contract
   readonly desk: Contract
+  readonly admin: Address
+  readonly operator: Address
+  /** The account with all roles that the desk does not have. */
+  readonly officer: Address
+  readonly alice: Address
+  readonly bob: Address
+  readonly carol: Address
+  readonly stranger: Address
   #offerings = 0
 
   private constructor(chain: Chain, factory: Contract, desk: Contract) {
     this.chain = chain
     this.factory = factory
     this.desk = desk
+    ;[this.admin, this.operator, this.officer, this.alice, this.bob, this.carol, this.stranger] = chain.accounts
   }
 
   static async start(): Promise<Issuance> {
     const chain = await Chain.start()
-    const factory = await chain.deploy(tokenFactory, [], chain.account(0))
-    const desk = await chain.deploy(mintDesk, [chain.account(0), chain.account(1)], chain.account(0))
-    return new Issuance(chain, factory, desk)
-  }
-
-  get admin(): Address {
-    return this.chain.account(0)
-  }
-  get operator(): Address {
-    return this.chain.account(1)
-  }
-  /** The account with all roles that the desk does not have. */
-  get officer(): Address {
-    return this.chain.account(2)
-  }
-  get alice(): Address {
-    return this.chain.account(3)
-  }
-  get bob(): Address {
-    return this.chain.account(4)
-  }
-  get carol(): Address {
-    return this.chain.account(5)
-  }
-  get stranger(): Address {
-    return this.chain.account(6)
+    const [admin, operator] = chain.accounts
+    const factory = await chain.deploy(tokenFactory, [], admin)
+    return new Issuance(chain, factory, await chain.deploy(mintDesk, [admin, operator], admin))
   }
 
   terms(changes: Partial<Terms> = {}): Terms {
