@@ -140,31 +140,22 @@ export interface ChainOpFilter extends CreatedRange {
   offering_id?: string | undefined
 }
 
-/** Every condition of the filter except the state. */
-function matching(tenantId: string, filter: ChainOpFilter): Sql {
-  return allOf([
+/** Counts the chain ops, and selects a page of them. */
+export async function selectChainOps(tx: Transaction, tenantId: string, filter: ChainOpFilter, page: KeysetPage) {
+  const [id, from, column] = [sql`chain_op.id`, sql`cell.chain_op`, sql`chain_op.state`]
+  const others = allOf([
     sql`chain_op.tenant_id = ${tenantId}`,
     isEqual(sql`chain_op.kind`, filter.kind),
     isEqual(sql`chain_op.offering_id`, filter.offering_id),
-    isCreatedWithin(sql`chain_op.id`, sql`chain_op.created_at`, filter),
+    isCreatedWithin(id, sql`chain_op.created_at`, filter),
   ])
-}
-
-export function countChainOps(tx: Transaction, tenantId: string, filter: ChainOpFilter): Promise<number> {
-  const where = allOf([matching(tenantId, filter), isOneOf(sql`chain_op.state`, filter.state)])
-  return boundedCount(tx, sql`from cell.chain_op where ${where}`)
-}
-
-export async function selectChainOps(
-  tx: Transaction,
-  tenantId: string,
-  filter: ChainOpFilter,
-  page: KeysetPage,
-): Promise<(ChainOp & KeysetRow)[]> {
-  const [id, from, column] = [sql`chain_op.id`, sql`cell.chain_op`, sql`chain_op.state`]
   const cut = keysetCut(id, page)
-  const where = pageCondition(matching(tenantId, filter), { id, from, column, values: filter.state, cut })
-  const rows = await tx.rows<RawChainOp & KeysetRow>(sql`
-    select ${chainOpColumns}, ${cut.column} from ${from} where ${where} ${cut.orderBy}`)
-  return rows.map((row) => ({ ...row, ...parseChainOp(row) }))
+  const where = pageCondition(others, { id, from, column, values: filter.state, cut })
+  const [count, rows] = await tx.batch(
+    (tx) => boundedCount(tx, sql`from ${from} where ${allOf([others, isOneOf(column, filter.state)])}`),
+    (tx) =>
+      tx.rows<RawChainOp & KeysetRow>(sql`
+      select ${chainOpColumns}, ${cut.column} from ${from} where ${where} ${cut.orderBy}`),
+  )
+  return { count, ops: rows.map((row) => ({ ...row, ...parseChainOp(row) })) }
 }

@@ -35,20 +35,15 @@ function changed({ tenantId, offeringId }: OfferingKey, { from, to }: BlockPerio
     where true`
 }
 
-export function countRegisterChanges(tx: Transaction, key: OfferingKey, period: BlockPeriod): Promise<number> {
-  return boundedCount(tx, changed(key, period))
-}
-
-export function selectRegisterChanges(
-  tx: Transaction,
-  { tenantId, offeringId }: OfferingKey,
-  period: BlockPeriod,
-  page: KeysetPage,
-) {
-  const key = { tenantId, offeringId }
+/** Counts the changes, and selects a page of them. */
+export function selectRegisterChanges(tx: Transaction, key: OfferingKey, period: BlockPeriod, page: KeysetPage) {
+  const { tenantId, offeringId } = key
   const cut = keysetCut(sql`holding.id`, page, { address: { column: sql`holding.address`, type: 'text' } })
   const order = page.direction === 'asc' ? sql`asc` : sql`desc`
-  return tx.rows<ApiRow<typeof RegisterChange> & KeysetRow>(sql`
+  return tx.batch(
+    (tx) => boundedCount(tx, changed(key, period)),
+    (tx) =>
+      tx.rows<ApiRow<typeof RegisterChange> & KeysetRow>(sql`
     select moved."cursorId", moved."sortKey", moved.address, (after.units - moved.change)::text as units_before,
            after.units::text as units_after, moved.change::text as change, wallet.id as wallet_id, wallet.account_id,
            account.full_name as name
@@ -61,5 +56,6 @@ export function selectRegisterChanges(
       and wallet.public_address = moved.address
     left join cell.account on account.tenant_id = ${tenantId} and account.id = wallet.account_id
     cross join lateral (${unitsAt(key, sql`moved.address`, period.to)}) after
-    order by moved."sortKey" ${order}, moved.id ${order}`)
+    order by moved."sortKey" ${order}, moved.id ${order}`),
+  )
 }

@@ -79,34 +79,27 @@ export interface TokenActionFilter {
   offering_id?: string | undefined
 }
 
-function matching({ state, offering_id }: TokenActionFilter): Sql {
-  return allOf([
+/** Counts the actions, and selects a page of them. */
+export function selectTokenActions(
+  tx: Transaction,
+  tenantId: string,
+  { state, offering_id }: TokenActionFilter,
+  { page, now }: { page: KeysetPage; now: Date },
+) {
+  const keys = { proposed_at: { column: sql`action."proposedAt"`, type: 'timestamptz' } } as const
+  const cut = keysetCut(sql`action.id`, page, keys)
+  const matching = allOf([
     sql`true`,
     state && sql`action.state = any (${state}::text[])`,
     isEqual(sql`action."offeringId"`, offering_id),
   ])
-}
-
-export function countTokenActions(
-  tx: Transaction,
-  tenantId: string,
-  filter: TokenActionFilter,
-  now: Date,
-): Promise<number> {
-  return boundedCount(tx, sql`from ${actionsOf(tenantId, now)} where ${matching(filter)}`)
-}
-
-export function selectTokenActions(
-  tx: Transaction,
-  tenantId: string,
-  filter: TokenActionFilter,
-  { page, now }: { page: KeysetPage; now: Date },
-): Promise<(TokenActionRow & KeysetRow)[]> {
-  const keys = { proposed_at: { column: sql`action."proposedAt"`, type: 'timestamptz' } } as const
-  const cut = keysetCut(sql`action.id`, page, keys)
-  return tx.rows(sql`
-    select action.*, ${cut.column} from ${actionsOf(tenantId, now)}
-    where ${matching(filter)} and ${cut.where} ${cut.orderBy}`)
+  const from = sql`from ${actionsOf(tenantId, now)} where ${matching}`
+  return tx.batch(
+    (tx) => boundedCount(tx, from),
+    (tx) =>
+      tx.rows<TokenActionRow & KeysetRow>(sql`
+      select action.*, ${cut.column} ${from} and ${cut.where} ${cut.orderBy}`),
+  )
 }
 
 /** An offering's token and the tenant's signer on its chain, as token actions need them. */

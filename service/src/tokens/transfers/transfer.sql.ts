@@ -143,30 +143,22 @@ export interface TransferFilter extends CreatedRange {
   offering_id?: string | undefined
 }
 
-/** Every condition of the filter except the status. */
-function matching(tenantId: string, filter: TransferFilter): Sql {
-  return allOf([
+/** Counts the transfers, and selects a page of them. */
+export function selectTokenTransfers(tx: Transaction, tenantId: string, filter: TransferFilter, page: KeysetPage) {
+  const [id, from, column] = [sql`token_transfer.id`, sql`cell.token_transfer`, sql`token_transfer.status`]
+  const others = allOf([
     sql`token_transfer.tenant_id = ${tenantId}`,
     isEqual(sql`token_transfer.offering_id`, filter.offering_id),
-    isCreatedWithin(sql`token_transfer.id`, sql`token_transfer.created_at`, filter),
+    isCreatedWithin(id, sql`token_transfer.created_at`, filter),
   ])
-}
-
-export function countTokenTransfers(tx: Transaction, tenantId: string, filter: TransferFilter): Promise<number> {
-  const where = allOf([matching(tenantId, filter), isOneOf(sql`token_transfer.status`, filter.status)])
-  return boundedCount(tx, sql`from cell.token_transfer where ${where}`)
-}
-
-export function selectTokenTransfers(
-  tx: Transaction,
-  tenantId: string,
-  filter: TransferFilter,
-  page: KeysetPage,
-): Promise<(NamedTransferRow & KeysetRow)[]> {
-  const [id, from, column] = [sql`token_transfer.id`, sql`cell.token_transfer`, sql`token_transfer.status`]
   const cut = keysetCut(id, page)
-  const where = pageCondition(matching(tenantId, filter), { id, from, column, values: filter.status, cut })
-  return tx.rows(sql`select ${transferColumns}, ${names}, ${cut.column} from ${from} where ${where} ${cut.orderBy}`)
+  const where = pageCondition(others, { id, from, column, values: filter.status, cut })
+  return tx.batch(
+    (tx) => boundedCount(tx, sql`from ${from} where ${allOf([others, isOneOf(column, filter.status)])}`),
+    (tx) =>
+      tx.rows<NamedTransferRow & KeysetRow>(sql`
+      select ${transferColumns}, ${names}, ${cut.column} from ${from} where ${where} ${cut.orderBy}`),
+  )
 }
 
 /** Stores a step of a transfer whose row the caller has locked. */

@@ -27,32 +27,26 @@ export interface UnrequestedTransferFilter {
   offering_id?: string | undefined
 }
 
-function matching(tenantId: string, { judged, offering_id }: UnrequestedTransferFilter): Sql {
-  return allOf([
+/** Counts the transfers, and selects a page of them. */
+export function selectUnrequested(
+  tx: Transaction,
+  tenantId: string,
+  { judged, offering_id }: UnrequestedTransferFilter,
+  page: KeysetPage,
+) {
+  const cut = keysetCut(sql`unrequested.id`, page)
+  const matching = allOf([
     sql`unrequested.tenant_id = ${tenantId}`,
     isEqual(sql`unrequested.offering_id`, offering_id),
     judged === undefined ? undefined : sql`(unrequested.verdict is not null) = ${judged === 'true'}`,
   ])
-}
-
-export function countUnrequested(
-  tx: Transaction,
-  tenantId: string,
-  filter: UnrequestedTransferFilter,
-): Promise<number> {
-  return boundedCount(tx, sql`from cell.unrequested_transfer unrequested where ${matching(tenantId, filter)}`)
-}
-
-export function selectUnrequested(
-  tx: Transaction,
-  tenantId: string,
-  filter: UnrequestedTransferFilter,
-  page: KeysetPage,
-): Promise<(UnrequestedTransferRow & KeysetRow)[]> {
-  const cut = keysetCut(sql`unrequested.id`, page)
-  return tx.rows(sql`
-    select ${columns}, ${cut.column} from cell.unrequested_transfer unrequested
-    where ${matching(tenantId, filter)} and ${cut.where} ${cut.orderBy}`)
+  const from = sql`from cell.unrequested_transfer unrequested where ${matching}`
+  return tx.batch(
+    (tx) => boundedCount(tx, from),
+    (tx) =>
+      tx.rows<UnrequestedTransferRow & KeysetRow>(sql`
+      select ${columns}, ${cut.column} ${from} and ${cut.where} ${cut.orderBy}`),
+  )
 }
 
 export function lockUnrequested(tx: Transaction, tenantId: string, id: string) {

@@ -3,7 +3,7 @@ import { Uuid } from '../../../platform/api/declare/fields.ts'
 import { keysetListOperation, pageOf } from '../../../platform/api/declare/keyset-list.ts'
 import { createdRange, SeveralOf } from '../../../platform/api/declare/list-filters.ts'
 import { ListedChainOp } from '../chain-op.schema.ts'
-import { countChainOps, selectChainOps } from '../chain-op.sql.ts'
+import { selectChainOps } from '../chain-op.sql.ts'
 import { chainOpKinds, chainOpStates } from '../chain-op.ts'
 import { viewListedChainOp } from '../chain-op.view.ts'
 
@@ -25,10 +25,7 @@ export const listChainOps = keysetListOperation(
     errors: [],
   },
   async ({ query, page }, { tenantId, tx }) => {
-    const [count, ops] = await tx.batch(
-      (tx) => countChainOps(tx, tenantId, query),
-      (tx) => selectChainOps(tx, tenantId, query, page),
-    )
+    const { count, ops } = await selectChainOps(tx, tenantId, query, page)
     return { count, ...pageOf(ops, page, viewListedChainOp) }
   },
 )

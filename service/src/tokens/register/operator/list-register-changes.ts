@@ -7,7 +7,7 @@ import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
 import { OfferingPath } from '../../../sales/offerings/offering.schema.ts'
 import { holderErrors } from '../holder.errors.ts'
 import { BlockNumberOf, RegisterChange } from '../holder.schema.ts'
-import { countRegisterChanges, selectRegisterChanges } from '../register-change.sql.ts'
+import { selectRegisterChanges } from '../register-change.sql.ts'
 import { resolveBlock } from '../resolve-block.ts'
 
 export const listRegisterChanges = keysetListOperation(
@@ -50,11 +50,7 @@ export const listRegisterChanges = keysetListOperation(
     if (from === null) throw new Error('a block was given, and none was found')
     if (from > to)
       throw validationFailed([{ parameter: 'to', detail: 'The end of the period must not be before its start.' }])
-    const period = { from, to }
-    const [count, rows] = await tx.batch(
-      (tx) => countRegisterChanges(tx, key, period),
-      (tx) => selectRegisterChanges(tx, key, period, page),
-    )
+    const [count, rows] = await selectRegisterChanges(tx, key, { from, to }, page)
     return { from_block: Number(from), to_block: Number(to), count, ...pageOf(rows, page, viewApiRow) }
   },
 )

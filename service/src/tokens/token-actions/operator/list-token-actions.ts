@@ -3,7 +3,7 @@ import { Uuid } from '../../../platform/api/declare/fields.ts'
 import { keysetListOperation, pageOfViews } from '../../../platform/api/declare/keyset-list.ts'
 import { SeveralOf } from '../../../platform/api/declare/list-filters.ts'
 import { TokenAction } from '../token-action.schema.ts'
-import { countTokenActions, selectTokenActions } from '../token-action.sql.ts'
+import { selectTokenActions } from '../token-action.sql.ts'
 import { tokenActionStates } from '../token-action.ts'
 import { viewTokenAction } from '../token-action.view.ts'
 
@@ -27,10 +27,7 @@ export const listTokenActions = keysetListOperation(
   },
   async ({ query, page }, context) => {
     const { tenantId, tx, now } = context
-    const [count, rows] = await tx.batch(
-      (tx) => countTokenActions(tx, tenantId, query, now),
-      (tx) => selectTokenActions(tx, tenantId, query, { page, now }),
-    )
+    const [count, rows] = await selectTokenActions(tx, tenantId, query, { page, now })
     const shown = await pageOfViews(rows, page, (those) =>
       Promise.all(those.map((row) => viewTokenAction(context, row))),
     )

@@ -3,7 +3,7 @@ import { Uuid } from '../../../platform/api/declare/fields.ts'
 import { keysetListOperation, pageOf } from '../../../platform/api/declare/keyset-list.ts'
 import { createdRange, SeveralOf } from '../../../platform/api/declare/list-filters.ts'
 import { OperatorTransferSummary } from '../transfer.schema.ts'
-import { countTokenTransfers, selectTokenTransfers } from '../transfer.sql.ts'
+import { selectTokenTransfers } from '../transfer.sql.ts'
 import { viewOperatorTransferSummary } from '../transfer.view.ts'
 import { transferStatuses } from '../transfer-status.ts'
 
@@ -24,10 +24,7 @@ export const listTransfersForOperator = keysetListOperation(
     errors: [],
   },
   async ({ query, page }, { tenantId, tx }) => {
-    const [count, rows] = await tx.batch(
-      (tx) => countTokenTransfers(tx, tenantId, query),
-      (tx) => selectTokenTransfers(tx, tenantId, query, page),
-    )
+    const [count, rows] = await selectTokenTransfers(tx, tenantId, query, page)
     return { count, ...pageOf(rows, page, viewOperatorTransferSummary) }
   },
 )

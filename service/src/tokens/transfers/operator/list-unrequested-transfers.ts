@@ -3,7 +3,7 @@ import { viewApiRow } from '../../../platform/api/declare/api-row.ts'
 import { Uuid } from '../../../platform/api/declare/fields.ts'
 import { keysetListOperation, pageOf } from '../../../platform/api/declare/keyset-list.ts'
 import { UnrequestedTransfer } from '../unrequested-transfer.schema.ts'
-import { countUnrequested, selectUnrequested } from '../unrequested-transfer.sql.ts'
+import { selectUnrequested } from '../unrequested-transfer.sql.ts'
 
 export const listUnrequestedTransfers = keysetListOperation(
   {
@@ -23,10 +23,7 @@ export const listUnrequestedTransfers = keysetListOperation(
     errors: [],
   },
   async ({ query, page }, { tenantId, tx }) => {
-    const [count, rows] = await tx.batch(
-      (tx) => countUnrequested(tx, tenantId, query),
-      (tx) => selectUnrequested(tx, tenantId, query, page),
-    )
+    const [count, rows] = await selectUnrequested(tx, tenantId, query, page)
     return { count, ...pageOf(rows, page, viewApiRow) }
   },
 )
