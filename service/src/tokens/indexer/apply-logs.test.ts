@@ -51,23 +51,19 @@ describe('logs of one block', () => {
     test(`the ${name} logs of one chain transaction commit together, although more than 2,000 do not`, async () => {
       const blockNumber = name === 'finalized' ? 1 : 2
       const cursor = { chain: `anvil ${name}`, head: 0n, headHash: hash(0), finalized: 0n, backfills: 0n }
-      await installation.owner((client) =>
-        client.query(
-          'insert into cell.chain_cursor (chain, head_number, head_hash, finalized_number) values ($1, 0, $2, 0)',
-          [cursor.chain, cursor.headHash],
-        ),
+      await installation.rows(
+        'insert into cell.chain_cursor (chain, head_number, head_hash, finalized_number) values ($1, 0, $2, 0)',
+        [cursor.chain, cursor.headHash],
       )
       const { databases } = new DirectOperations(installation, tenantId)
       const context = { ...databases, log: createLogger('silent', 'test') }
       await write(context, { cursor, tenantId, logs: logsOf(blockNumber) })
       // xmin is the database transaction that wrote the row.
-      const { rows } = await installation.owner((client) =>
-        client.query<{ logs: number; writes: number; together: number }>(
-          `select count(*)::int as logs, count(distinct xmin::text)::int as writes,
+      const rows = await installation.rows<{ logs: number; writes: number; together: number }>(
+        `select count(*)::int as logs, count(distinct xmin::text)::int as writes,
                   count(distinct xmin::text) filter (where transaction_hash = $2)::int as together
            from cell.token_log where tenant_id = $3 and block_hash = $1`,
-          [hash(blockNumber), hash(1_000_000 + blockNumber), tenantId],
-        ),
+        [hash(blockNumber), hash(1_000_000 + blockNumber), tenantId],
       )
       assert.deepEqual(rows, [{ logs: 2_100, writes: 2, together: 1 }])
     })

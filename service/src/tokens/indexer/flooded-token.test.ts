@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import type pg from 'pg'
 import type { Address, Hex } from 'viem'
+import { DirectOperations } from '../../../test/harness/callers/operations.ts'
 import { OperatorClient } from '../../../test/harness/callers/operator-client.ts'
 import { approval, floodBlock, transferOfNoUnits } from '../../../test/harness/chain/flooded-block.ts'
 import { TokenDesk } from '../../../test/harness/chain/token-desk.ts'
@@ -12,10 +13,8 @@ import { waitingAlarms } from '../../../test/harness/data/waiting-alarms.ts'
 import { testSize } from '../../../test/harness/test-size.ts'
 import { IndexedWorld, type Issue } from '../../../test/harness/tokens/indexed-world.ts'
 import { until } from '../../../test/harness/wait.ts'
-import { Placement } from '../../platform/postgres/cells/placement.ts'
 import { selectMeasures } from '../../workbench/measures/measures.sql.ts'
 import type { Call } from '../chain/chain.ts'
-import { inTenantRead } from '../chain/chain-context.ts'
 import { mintCall } from '../chain/contracts.ts'
 import { findDesk } from '../minting/mint-orders.sql.ts'
 import type { ChainIndexer } from './chain-indexer.ts'
@@ -79,7 +78,7 @@ describe('a token that strangers flood with logs', { timeout: 600_000 }, () => {
     return row
   }
   const rows = async <Row extends object>(text: string, values: unknown[] = []) =>
-    (await world.installation.owner((client) => client.query<Row>(text, values))).rows
+    world.installation.rows<Row>(text, values)
 
   /** Waits until the flooded token is read, too. */
   const untilRead = () =>
@@ -179,11 +178,9 @@ describe('a token that strangers flood with logs', { timeout: 600_000 }, () => {
   test('that no node returns raises one alarm, blocks its orders, and is caught up without a restart', async () => {
     const { installation, tenant } = world
     const admin = await OperatorClient.create(installation, await installation.startOperatorApi(), tenant.id, 'admin')
-    const { databases } = installation
-    const desk = () =>
-      inTenantRead({ databases, placement: new Placement(databases) }, tenant.id, (tx) =>
-        findDesk(tx, { tenantId: tenant.id, offeringId: issue.offeringId }),
-      )
+    const { offeringId } = issue
+    const direct = new DirectOperations(installation, tenant.id)
+    const desk = () => direct.write((tx) => findDesk(tx, { tenantId: tenant.id, offeringId }))
     await rows('update cell.offering set token_deployed_at = now() where id = $1', [issue.offeringId])
     const earlier = await world.eventTypes('offering.token_')
     const isOfFlood = (text: string) => text.includes(flooded)

@@ -23,20 +23,14 @@ describe('a token with logs that our contracts do not emit', () => {
     other = await TestTenant.create(world.installation, world.api)
     otherOffering = await other.fixtures.offering(other.id, { blockchain: 'anvil' })
     await issue.desk.attachDesk(world.installation, other.id, 'anvil')
-    await world.installation.owner((client) =>
-      client.query('update cell.offering set token_address = $2 where id = $1', [otherOffering, foreign]),
-    )
+    await world.installation.rows('update cell.offering set token_address = $2 where id = $1', [otherOffering, foreign])
   })
   after(() => world.end())
 
-  const logsOfOther = () =>
-    world.installation.owner(async (client) => {
-      const { rows } = await client.query<{ units: number }>(
-        'select units::int from cell.token_log where tenant_id = $1 order by block_number, log_index',
-        [other.id],
-      )
-      return rows.map(({ units }) => units)
-    })
+  const logsOfOther = async () => {
+    const text = 'select units::int from cell.token_log where tenant_id = $1 order by block_number, log_index'
+    return (await world.installation.rows<{ units: number }>(text, [other.id])).map(({ units }) => units)
+  }
 
   test('is read without those that only resemble them, and the tokens of other tenants are indexed', async () => {
     const { anvil } = issue
@@ -106,9 +100,7 @@ describe('a token with logs that our contracts do not emit', () => {
       assert.deepEqual(await balances(), balance)
     }
     assert.deepEqual(await waitingAlarms(world.installation, other.id), ['offering.minting_stopped'])
-    const { rows } = await world.installation.owner((client) =>
-      client.query('select id from cell.offering where minting_stopped is not null'),
-    )
+    const rows = await world.installation.rows('select id from cell.offering where minting_stopped is not null')
     assert.deepEqual(rows, [{ id: otherOffering }])
     await world.assertExact(issue)
   })

@@ -68,9 +68,9 @@ describe('the indexer', () => {
     assert.equal(await world.orderStatus(orderId), 'MINTED')
     assert.deepEqual(await world.eventTypes('transaction.'), ['transaction.pending', 'transaction.confirmed'])
     assert.equal((await world.eventTypes('order.minted')).length, 1)
-    const { rows } = await world.installation.owner((client) =>
-      client.query('select reserved_units, issued_units from cell.offering where id = $1', [issue.offeringId]),
-    )
+    const rows = await world.installation.rows('select reserved_units, issued_units from cell.offering where id = $1', [
+      issue.offeringId,
+    ])
     assert.deepEqual(rows, [{ reserved_units: '0', issued_units: '100' }])
   })
 
@@ -166,9 +166,7 @@ describe('the indexer', () => {
     await world.index(issue)
     const accountId = await world.tenant.account()
     const walletId = await world.tenant.fixtures.wallet(world.tenant.id, accountId, { blockchain: 'anvil' })
-    await world.installation.owner((client) =>
-      client.query('update cell.wallet set public_address = $2 where id = $1', [walletId, early]),
-    )
+    await world.installation.rows('update cell.wallet set public_address = $2 where id = $1', [walletId, early])
     await desk.transfer(token, early, ada.address, 4n)
     await anvil.finalize()
     await world.index(issue)
@@ -195,12 +193,10 @@ describe('the indexer', () => {
     await world.index(issue)
     const blockByBlock = await content()
     assert.ok(blockByBlock.transactions.length > 10)
-    await world.installation.owner((client) =>
-      client.query(`
+    await world.installation.rows(`
         delete from cell.token_log; delete from cell.token_transaction; delete from cell.wallet_balance;
         delete from cell.holding; delete from cell.chain_cursor; delete from cell.chain_block; delete from cell.indexed_token;
-        update cell.account set transaction_count = 0, balance_count = 0`),
-    )
+        update cell.account set transaction_count = 0, balance_count = 0`)
     await world.index(issue)
     const backfilled = await content()
     assert.deepEqual(backfilled.balances, blockByBlock.balances)

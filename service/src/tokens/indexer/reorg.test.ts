@@ -52,9 +52,7 @@ describe('reorgs', () => {
     await world.index(issue)
     const [moved, ...others] = await world.transactions(ada.accountId)
     assert.deepEqual([moved.units, moved.status, others.length], ['100', 'pending', 0])
-    const { rows } = await world.installation.owner((client) =>
-      client.query('select distinct block_number::int as number from cell.token_log'),
-    )
+    const rows = await world.installation.rows('select distinct block_number::int as number from cell.token_log')
     assert.deepEqual(rows, [{ number: Number(first.blockNumber) + 1 }])
     await anvil.finalize()
     await world.index(issue)

@@ -31,12 +31,10 @@ describe('several and killed indexers', () => {
     (await world.tenant.get(`/accounts/${accountId}/transactions`)).body.pagination.count
 
   async function events(type: string): Promise<number> {
-    const { rows } = await world.installation.owner((client) =>
-      client.query<{ count: number }>(
-        `select (select count(*) from cell.event where type = $1)::int
+    const rows = await world.installation.rows<{ count: number }>(
+      `select (select count(*) from cell.event where type = $1)::int
               + (select count(*) from cell.event_outbox where type = $1)::int as count`,
-        [type],
-      ),
+      [type],
     )
     return rows[0]?.count ?? 0
   }
@@ -85,12 +83,10 @@ describe('several and killed indexers', () => {
     await first.kill()
     await until('the second indexer follows', async () => (await state(second)) === 'following')
     // An indexer that loses its connection loses the lease, and acquires it again.
-    await world.installation.owner((client) =>
-      // Restricted to this database, because other tests use the same server.
-      client.query(
-        `select pg_terminate_backend(pid) from pg_locks join pg_database on pg_database.oid = pg_locks.database
+    // Restricted to this database, because other tests use the same server.
+    await world.installation.rows(
+      `select pg_terminate_backend(pid) from pg_locks join pg_database on pg_database.oid = pg_locks.database
          where locktype = 'advisory' and datname = current_database()`,
-      ),
     )
     const earlier = await count(bob.accountId)
     await issue.desk.transfer(issue.token, ada.address, bob.address, 1n)
@@ -118,9 +114,7 @@ describe('several and killed indexers', () => {
     await world.assertExact(issue)
     const received = await issue.desk.balanceOf(issue.token, bob.address)
     assert.equal(await count(bob.accountId), Number(received))
-    const { rows } = await world.installation.owner((client) =>
-      client.query('select from cell.token_log where applied_at is null'),
-    )
+    const rows = await world.installation.rows('select from cell.token_log where applied_at is null')
     assert.equal(rows.length, 0)
   })
 })

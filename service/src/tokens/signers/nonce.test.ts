@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { DirectOperations } from '../../../test/harness/callers/operations.ts'
 import { createTestSigner } from '../../../test/harness/chain/test-signers.ts'
 import { sharedInstallation } from '../../../test/harness/installation/shared-installation.ts'
 import type { TestInstallation } from '../../../test/harness/installation/test-installation.ts'
 import { until, waitingForLocks } from '../../../test/harness/wait.ts'
-import { Placement } from '../../platform/postgres/cells/placement.ts'
-import { inTenantTransaction } from '../../platform/postgres/cells/tenant-transaction.ts'
 import type { Transaction } from '../../platform/postgres/transaction.ts'
 import { allocateNonce, findSigner, lockSigner } from './signer.sql.ts'
 
@@ -17,10 +16,8 @@ describe('the signer of a tenant on a chain', () => {
   })
   after(() => installation.end())
 
-  const write = <Result>(tenantId: string, work: (tx: Transaction) => Promise<Result>) => {
-    const { databases } = installation
-    return inTenantTransaction({ databases, placement: new Placement(databases) }, { tenantId, access: 'write' }, work)
-  }
+  const write = <Result>(tenantId: string, work: (tx: Transaction) => Promise<Result>) =>
+    new DirectOperations(installation, tenantId).write(work)
   const create = (tenantId: string, chain = 'anvil') => createTestSigner(installation, tenantId, { chain })
 
   test('concurrent requests create one signer', async () => {

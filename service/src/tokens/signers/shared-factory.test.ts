@@ -37,14 +37,12 @@ describe('the factory that all tenants of a chain share', () => {
     })
     for (const world of worlds) await world.settle()
     assert.deepEqual(await Promise.all(worlds.map(factoryOf)), ['FINAL', 'FINAL'])
-    const hashes = await installation.owner((client) =>
-      client.query<{ hash: string }>(
-        `select mined_hash as hash from cell.chain_op where kind = 'DEPLOY_FACTORY' and mined_hash is not null`,
-      ),
+    const hashes = await installation.rows<{ hash: string }>(
+      `select mined_hash as hash from cell.chain_op where kind = 'DEPLOY_FACTORY' and mined_hash is not null`,
     )
-    const receipts = (await Promise.all(
-      hashes.rows.map(({ hash }) => chain.rpc('eth_getTransactionReceipt', hash)),
-    )) as { status: string }[]
+    const receipts = (await Promise.all(hashes.map(({ hash }) => chain.rpc('eth_getTransactionReceipt', hash)))) as {
+      status: string
+    }[]
     assert.deepEqual(receipts.map(({ status }) => status).toSorted(), ['0x0', '0x1'], 'one of them reverted')
     for (const world of worlds) await world.end()
   })

@@ -2,15 +2,13 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
 import { type Address, bytesToHex, recoverAddress } from 'viem'
+import { DirectOperations } from '../../../test/harness/callers/operations.ts'
 import { SoftHsm, softHsmIsMissing } from '../../../test/harness/chain/soft-hsm.ts'
 import { createTestSigner, openTestSigners } from '../../../test/harness/chain/test-signers.ts'
 import { sharedInstallation } from '../../../test/harness/installation/shared-installation.ts'
 import type { TestInstallation } from '../../../test/harness/installation/test-installation.ts'
 import { until } from '../../../test/harness/wait.ts'
 import { LocalChain } from '../../dev/local-chain.ts'
-import { Placement } from '../../platform/postgres/cells/placement.ts'
-import { inTenantTransaction } from '../../platform/postgres/cells/tenant-transaction.ts'
-import { Vaults } from '../../platform/postgres/vault.ts'
 import { Chain } from '../chain/chain.ts'
 import { KeyBackendUnavailable } from './key-backend.ts'
 import { pkcs11Backend } from './pkcs11.ts'
@@ -34,14 +32,10 @@ interface TenantSigner {
 }
 
 async function tenantWithSigner(signers = openTestSigners(installation)): Promise<TenantSigner> {
-  const { databases } = installation
   const tenantId = await installation.createTenant('Signs')
   await createTestSigner(installation, tenantId, { signers })
-  const row = await inTenantTransaction(
-    { databases, placement: new Placement(databases) },
-    { tenantId, access: 'read' },
-    (tx) => findSigner(tx, { tenantId, chain: 'anvil' }),
-  )
+  const direct = new DirectOperations(installation, tenantId)
+  const row = await direct.write((tx) => findSigner(tx, { tenantId, chain: 'anvil' }))
   assert.ok(row)
   return { tenantId, row, address: row.address, signer: signers.signerOf(row) }
 }
@@ -103,13 +97,8 @@ describe('the signers', () => {
 
     test('stores no key in plain text', async () => {
       const { tenantId, row } = await tenantWithSigner()
-      const { databases, config } = installation
-      const key = await inTenantTransaction(
-        { databases, placement: new Placement(databases) },
-        { tenantId, access: 'read' },
-        (tx) =>
-          new Vaults(config.dataMasterKeys).of(tx, tenantId).open(row.keyData, `chain signer anvil ${row.address}`),
-      )
+      const direct = new DirectOperations(installation, tenantId)
+      const key = await direct.write((tx) => direct.vaultOf(tx).open(row.keyData, `chain signer anvil ${row.address}`))
       assert.match(key, /^0x[0-9a-f]{64}$/)
       assert.ok(!row.keyData.includes(key) && !row.keyData.includes(Buffer.from(key.slice(2), 'hex')))
     })

@@ -32,9 +32,9 @@ describe('gas of signers', () => {
     const tenantId = await installation.createTenant('Gas')
     const signer = await createTestSigner(installation, tenantId)
     const lowSince = async (): Promise<Date | null> => {
-      const { rows } = await installation.owner((client) =>
-        client.query('select gas_low_since from cell.signer_status where tenant_id = $1', [tenantId]),
-      )
+      const rows = await installation.rows('select gas_low_since from cell.signer_status where tenant_id = $1', [
+        tenantId,
+      ])
       return rows[0].gas_low_since
     }
     const events = async (): Promise<number> => {
