@@ -6,8 +6,19 @@ import { getAccountForOperator } from './accounts/operator/get-account-for-opera
 import { listBenefitingPersonsForOperator } from './accounts/operator/list-benefiting-persons-for-operator.ts'
 import { revealAccount } from './accounts/operator/reveal-account.ts'
 import { searchAccounts } from './accounts/operator/search-accounts.ts'
-import { documentOperations } from './documents/operator/document-operations.ts'
-import { eligibilityOperations } from './eligibility/eligibility-operations.ts'
+import { deleteDocument } from './documents/operator/delete-document.ts'
+import { downloadDocument } from './documents/operator/download-document.ts'
+import { listAccountDocuments, listOfferingDocuments, listOrderDocuments } from './documents/operator/list-documents.ts'
+import {
+  uploadAccountDocument,
+  uploadOfferingDocument,
+  uploadOrderDocument,
+} from './documents/operator/upload-document.ts'
+import { getEligibility } from './eligibility/operator/get-eligibility.ts'
+import { inviteAccounts } from './eligibility/operator/invite-accounts.ts'
+import { listInvitedAccounts } from './eligibility/operator/list-invited-accounts.ts'
+import { setEligibility } from './eligibility/operator/set-eligibility.ts'
+import { withdrawInvitation } from './eligibility/operator/withdraw-invitation.ts'
 import { kycProviderOperations } from './kyc-providers/kyc-provider-operations.ts'
 import { changeSaleTerms } from './offerings/operator/change-sale-terms.ts'
 import { closeOffering } from './offerings/operator/close-offering.ts'
@@ -15,8 +26,7 @@ import { createOffering } from './offerings/operator/create-offering.ts'
 import { getOfferingForOperator } from './offerings/operator/get-offering-for-operator.ts'
 import { listOfferingsForOperator } from './offerings/operator/list-offerings-for-operator.ts'
 import { listTermsHistory } from './offerings/operator/list-terms-history.ts'
-import { pauseOffering } from './offerings/operator/pause-offering.ts'
-import { resumeOffering } from './offerings/operator/resume-offering.ts'
+import { pauseOffering, resumeOffering } from './offerings/operator/pause-offering.ts'
 import { setRegisterDetails } from './offerings/operator/set-register-details.ts'
 import { updateOffering } from './offerings/operator/update-offering.ts'
 import { openOffering } from './opening/operator/open-offering.ts'
@@ -38,11 +48,9 @@ import { settleRefund } from './refunds/operator/settle-refund.ts'
 import { challengeWalletForOperator } from './wallets/operator/challenge-wallet-for-operator.ts'
 import { getWalletForOperator } from './wallets/operator/get-wallet-for-operator.ts'
 import { listWalletsForOperator } from './wallets/operator/list-wallets-for-operator.ts'
+import { resumeWallet, retireWallet, suspendWallet } from './wallets/operator/move-wallet.ts'
 import { proveWalletForOperator } from './wallets/operator/prove-wallet-for-operator.ts'
 import { registerWalletForOperator } from './wallets/operator/register-wallet-for-operator.ts'
-import { resumeWallet } from './wallets/operator/resume-wallet.ts'
-import { retireWallet } from './wallets/operator/retire-wallet.ts'
-import { suspendWallet } from './wallets/operator/suspend-wallet.ts'
 
 /** Operations on offerings, investors, wallets, orders and refunds. */
 export const salesOperations: readonly OperatorOperation[] = [
@@ -67,9 +75,22 @@ export const salesOperations: readonly OperatorOperation[] = [
   correctAccount, //                   PATCH /accounts/:accountId
   createBenefitingPersonForOperator, // POST /accounts/:accountId/benefiting-persons
 
-  ...documentOperations,
+  uploadAccountDocument, //            POST  /accounts/:accountId/documents
+  listAccountDocuments, //             GET   /accounts/:accountId/documents
+  uploadOrderDocument, //              POST  /orders/:orderId/documents
+  listOrderDocuments, //               GET   /orders/:orderId/documents
+  uploadOfferingDocument, //           POST  /offerings/:offeringId/documents
+  listOfferingDocuments, //            GET   /offerings/:offeringId/documents
+  downloadDocument, //                 POST  /documents/:documentId/download
+  deleteDocument, //                   POST  /documents/:documentId/delete
+
   ...kycProviderOperations,
-  ...eligibilityOperations,
+
+  setEligibility, //      POST  /offerings/:offeringId/eligibility
+  getEligibility, //      GET   /offerings/:offeringId/eligibility
+  inviteAccounts, //      POST  /offerings/:offeringId/invitations
+  listInvitedAccounts, // GET   /offerings/:offeringId/invitations
+  withdrawInvitation, //  POST  /offerings/:offeringId/invitations/:accountId/withdraw
 
   registerWalletForOperator, //        POST  /accounts/:accountId/wallets
   listWalletsForOperator, //           GET   /accounts/:accountId/wallets

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { sql } from '../../platform/postgres/sql.ts'
+import { acrossTenants, sql } from '../../platform/postgres/sql.ts'
 import type { Transaction } from '../../platform/postgres/transaction.ts'
 import type { AccountKey } from './account.sql.ts'
 
@@ -47,12 +47,8 @@ export const areApprovalsEnded = sql`
   exists (select from cell.account_approval where valid_until <= now())`
 
 /** Returns approvals of all tenants of a cell whose validity has ended, oldest first. Runs with the worker's role. */
-export async function selectEndedApprovals(pool: pg.Pool, now: Date, limit: number): Promise<EndedApproval[]> {
-  const { rows } = await pool.query<EndedApproval>({
-    name: 'select-ended-approvals',
-    text: `select tenant_id as "tenantId", account_id as "accountId", kind from cell.account_approval
-           where valid_until <= $1 order by valid_until limit $2`,
-    values: [now, limit],
-  })
-  return rows
+export function selectEndedApprovals(pool: pg.Pool, now: Date, limit: number): Promise<EndedApproval[]> {
+  return acrossTenants(pool).rows(sql`
+    select tenant_id as "tenantId", account_id as "accountId", kind from cell.account_approval
+    where valid_until <= ${now} order by valid_until limit ${limit}::bigint`)
 }

@@ -96,15 +96,22 @@ describe('events and audit records of accounts', async () => {
     assert.notEqual((await changes(foreignId))[0]?.after['iban_hash'], byIban.after['iban_hash'])
   })
 
-  for (const kind of ['kyc', 'kyb'] as const)
-    test(`Q032: every change of ${kind}, from any value to any value, records an event, is audited and rechecks the orders`, async () => {
-      const accountId = await tenant.account()
+  for (const [requirement, kind, body] of [
+    ['R079', 'kyc', individual],
+    ['R079', 'kyc', company],
+    ['R080', 'kyb', individual],
+    ['R080', 'kyb', company],
+  ] as const)
+    test(`${requirement}, R256, Q031, Q032: ${kind} of an ${body.type} account changes from any value to any value; each change records an event, is audited and rechecks the orders`, async () => {
+      const accountId = await tenant.account(body)
+      const account = (await tenant.get(`/accounts/${accountId}`)).body
       let [previous, expected] = ['NEW', 0]
       for (const from of approvalStatuses)
         for (const to of approvalStatuses)
           for (const status of [from, to]) {
             const earlier = (await events()).length
-            await tenant.patch(`/accounts/${accountId}`, { [kind]: { status } })
+            const response = await tenant.patch(`/accounts/${accountId}`, { [kind]: { status } })
+            assert.deepEqual([response.status, response.body], [200, { ...account, [kind]: { status } }])
             const recorded = (await events()).slice(earlier)
             const isChange = status !== previous
             expected += isChange ? 1 : 0

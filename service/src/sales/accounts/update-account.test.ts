@@ -4,7 +4,6 @@ import { company, individual, taxInformation } from '../../../test/harness/data/
 import { TestTenant } from '../../../test/harness/data/tenant.ts'
 import { assertError, type Call, callApi } from '../../../test/harness/installation/api-client.ts'
 import { sharedInstallation } from '../../../test/harness/installation/shared-installation.ts'
-import { approvalStatuses } from './account.schema.ts'
 
 const communication = { email: 'new@example.com', email_confirmed: false }
 const bankAccount = {
@@ -29,15 +28,13 @@ describe('update account', async () => {
   const installation = await sharedInstallation()
   after(() => installation.end())
   const api = await installation.startApi()
-  const { id: tenantId, token } = await TestTenant.create(installation, api)
+  const tenant = await TestTenant.create(installation, api)
 
   const withKey = () => ({ 'x-idempotency-key': crypto.randomUUID() })
-  const create = async (body: unknown = individual) =>
-    (await api.call('POST', '/accounts', { token, body, headers: withKey() })).body
+  const create = async (body: unknown = individual) => (await tenant.post('/accounts', body)).body
   const change = (accountId: string, body: unknown, more: Call = {}) =>
-    api.call('PATCH', `/accounts/${accountId}`, { token, body, headers: withKey(), ...more })
-
-  const read = async (accountId: string) => (await api.call('GET', `/accounts/${accountId}`, { token })).body
+    api.call('PATCH', `/accounts/${accountId}`, { token: tenant.token, body, headers: withKey(), ...more })
+  const read = async (accountId: string) => (await tenant.get(`/accounts/${accountId}`)).body
 
   async function assertRejected(account: { id: string }, body: unknown, pointer: string): Promise<void> {
     const response = await change(account.id, body)
@@ -133,24 +130,12 @@ describe('update account', async () => {
       await assertRejected(account, { [object]: null }, `/${object}`)
   })
 
-  for (const [requirement, member, other] of [
-    ['R079', 'kyc', 'kyb'],
-    ['R080', 'kyb', 'kyc'],
-  ] as const)
-    test(`${requirement}, R256, Q031, Q032: ${member} changes from every status to every status for both types, and ${other} stays`, async () => {
-      for (const body of [individual, company]) {
-        const account = await create(body)
-        for (const from of approvalStatuses)
-          for (const to of approvalStatuses) {
-            assert.equal((await change(account.id, { [member]: { status: from } })).body[member].status, from)
-            const response = await change(account.id, { [member]: { status: to } })
-            assert.deepEqual([response.status, response.body], [200, { ...account, [member]: { status: to } }])
-          }
-      }
-      const account = await create()
+  test('R079, R080: an approval status that does not exist is rejected', async () => {
+    const account = await create()
+    for (const member of ['kyc', 'kyb'])
       for (const status of ['approved', 'X', '', null, 1])
         await assertRejected(account, { [member]: { status } }, `/${member}/status`)
-    })
+  })
 
   test('R081: kyc and kyb together are rejected and change nothing, also with equal values or other members', async () => {
     const account = await create()
@@ -181,8 +166,8 @@ describe('update account', async () => {
   test('R084, R233: 401, 429, 403, 400, 404 and 500 in this order of precedence, and nothing changes', async () => {
     const account = await create()
     const bad = { communication: 1 }
-    const noScope = await api.token(await installation.issueCredential(tenantId), ['account.read'])
-    const spent = await api.token(await installation.issueCredential(tenantId, { requestsPerMinute: 1 }), [
+    const noScope = await api.token(await installation.issueCredential(tenant.id), ['account.read'])
+    const spent = await api.token(await installation.issueCredential(tenant.id, { requestsPerMinute: 1 }), [
       'account.read',
     ])
     assertError(await change(account.id, bad, { token: undefined, headers: {} }), 401, 'token_missing')
@@ -196,7 +181,7 @@ describe('update account', async () => {
     const broken = await create()
     await installation.rows(`update cell.account set bank_account = '\\x00' where id = $1`, [broken.id])
     const response = await callApi(api.baseUrl, 'PATCH', `/accounts/${broken.id}`, {
-      token,
+      token: tenant.token,
       body: { communication },
       headers: withKey(),
     })

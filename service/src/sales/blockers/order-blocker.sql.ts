@@ -1,19 +1,21 @@
 import { type Sql, sql } from '../../platform/postgres/sql.ts'
 import type { Transaction } from '../../platform/postgres/transaction.ts'
 import { type AccountKey, accountApproval } from '../accounts/account.sql.ts'
-import { type Ineligibility, orderIneligibility } from './ineligibility.sql.ts'
+import { ineligibilities, orderIneligibility } from './ineligibility.sql.ts'
 
 // cell.order_blocker stores the blockers that a list of orders cannot find by other columns. The rules are those of
 // blockers.ts; order-blockers.test.ts compares both after random commands.
 
 /** Blockers that have rows. */
-export type StoredBlocker =
-  | 'approval_missing'
-  | 'benefiting_person_missing'
-  | 'wallet_missing'
-  | 'acceptance_missing'
-  | 'mint_on_hold'
-  | Ineligibility
+export const storedBlockers = [
+  'approval_missing',
+  'benefiting_person_missing',
+  'wallet_missing',
+  'acceptance_missing',
+  'mint_on_hold',
+  ...ineligibilities,
+] as const
+export type StoredBlocker = (typeof storedBlockers)[number]
 
 /** Orders that something can block. Rows of any other order are not read. */
 export const canBeBlocked: Sql = sql`token_order.status in ('ORDERED', 'NOPAYMENT', 'PAID', 'READYTOMINT')`

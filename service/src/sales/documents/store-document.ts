@@ -1,17 +1,14 @@
 import type { Static } from 'typebox'
 import { requireRoomForFiles, requireSomeRoomForFiles } from '../../access/tenants/count-stored-files.ts'
-import { tenantErrors } from '../../access/tenants/tenant.errors.ts'
 import type { OperatorContext } from '../../platform/api/declare/operation.ts'
 import type { SpooledFile, Upload } from '../../platform/api/declare/spool.ts'
 import { ApiError } from '../../platform/api/errors/errors.ts'
 import { found } from '../../platform/api/errors/found.ts'
-import { requestErrors } from '../../platform/api/errors/request.errors.ts'
 import { newRowId } from '../../platform/base/ids.ts'
-import { accountErrors } from '../accounts/account.errors.ts'
 import { requireNotErased } from '../accounts/require-not-erased.ts'
 import { contentTypeOf, contentTypes } from './content-type.ts'
 import { documentErrors } from './document.errors.ts'
-import { Document, DocumentQuery, type documentKinds } from './document.schema.ts'
+import type { Document, documentKinds } from './document.schema.ts'
 import {
   type DocumentSubject,
   findDocumentByHash,
@@ -34,26 +31,6 @@ export const documentUpload: Upload = {
   msMax: 60_000,
   description: `A PDF, a PNG or JPEG image, or plain text in UTF-8, of at most ${mebibytesMax} MiB.`,
 }
-
-/** Header of the operations that store a document. They are idempotent by the hash of the file and need no key. */
-export const uploadHeader = {
-  method: 'POST',
-  idempotency: 'none',
-  query: DocumentQuery,
-  upload: documentUpload,
-  success: { status: 201, body: Document },
-  errors: [
-    requestErrors.not_found,
-    accountErrors.account_erased,
-    documentErrors.document_type_unsupported,
-    documentErrors.document_limit_reached,
-    tenantErrors.tenant_limit_reached,
-  ],
-} as const
-
-export const describeUpload = (examples: string): string =>
-  `Stores a file, such as ${examples}, sealed with the key of your tenant. Send it as the body. Its content must be ` +
-  'a PDF, a PNG or JPEG image, or plain text; it is not scanned for malware. The same file again changes nothing.'
 
 /** Seals and stores a file. Storing the same file again changes nothing and returns the existing document. */
 export async function storeDocument(

@@ -1,4 +1,4 @@
-import type { Ineligibility } from '../blockers/ineligibility.sql.ts'
+import { type Ineligibility, ineligibilities } from '../blockers/ineligibility.sql.ts'
 import { ineligibilityTexts } from '../eligibility/ineligibility-texts.ts'
 import type { MintPreconditions } from './mint-preconditions.ts'
 import { canHaveBlockers } from './order-status.ts'
@@ -20,6 +20,15 @@ interface BlockerRule {
   readonly message: (order: MintPreconditions) => string
   readonly remedy: (order: MintPreconditions) => string
 }
+
+/** Blockers that the rules of the offering cause. */
+const ineligibilityRules = Object.fromEntries(
+  ineligibilities.map((code): [Ineligibility, BlockerRule] => {
+    const { message, remedy } = ineligibilityTexts[code]
+    const applies = ({ ineligibility }: MintPreconditions) => ineligibility.includes(code)
+    return [code, { stage: 'precondition', applies, message: () => message, remedy: () => remedy }]
+  }),
+) as Readonly<Record<Ineligibility, BlockerRule>>
 
 /**
  * All blockers, in the order in which an operator sees them. To add one, add it here and to blockers.test.ts; if it
@@ -66,13 +75,7 @@ const rules = {
     message: () => 'The offering requires an operator to accept each order, and this order is not accepted.',
     remedy: () => 'Accept the order, or cancel it.',
   },
-  country_not_allowed: ineligible('country_not_allowed'),
-  account_type_not_allowed: ineligible('account_type_not_allowed'),
-  investor_limit_exceeded: ineligible('investor_limit_exceeded'),
-  account_not_invited: ineligible('account_not_invited'),
-  document_not_accepted: ineligible('document_not_accepted'),
-  questionnaire_missing: ineligible('questionnaire_missing'),
-  questionnaire_refused: ineligible('questionnaire_refused'),
+  ...ineligibilityRules,
   soft_cap_missing: {
     stage: 'precondition',
     applies: ({ isSoftCapMissing }) => isSoftCapMissing,
@@ -127,17 +130,6 @@ function blockersOfStage(stage: BlockerRule['stage'], order: MintPreconditions):
     if (rule.stage !== stage || !rule.applies(order)) return []
     return [{ code, message: rule.message(order), remedy: rule.remedy(order) }]
   })
-}
-
-/** Returns the rule of a blocker that the rules of the offering cause. */
-function ineligible(code: Ineligibility): BlockerRule {
-  const { message, remedy } = ineligibilityTexts[code]
-  return {
-    stage: 'precondition',
-    applies: ({ ineligibility }) => ineligibility.includes(code),
-    message: () => message,
-    remedy: () => remedy,
-  }
 }
 
 function approvalOf({ accountType }: MintPreconditions): 'kyb' | 'kyc' {

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { sql } from '../../platform/postgres/sql.ts'
+import { acrossTenants, sql } from '../../platform/postgres/sql.ts'
 import type { Transaction } from '../../platform/postgres/transaction.ts'
 
 export interface ExpiredWallet {
@@ -12,14 +12,10 @@ export const areWalletsExpired = sql`
   exists (select from cell.wallet where status = 'PENDING' and challenge_expires_at <= now())`
 
 /** Returns PENDING wallets of a cell whose challenge has expired, oldest first. Runs with the worker's role. */
-export async function selectExpiredWallets(pool: pg.Pool, now: Date, limit: number): Promise<ExpiredWallet[]> {
-  const { rows } = await pool.query<ExpiredWallet>({
-    name: 'select-expired-wallets',
-    text: `select tenant_id as "tenantId", id as "walletId" from cell.wallet
-      where status = 'PENDING' and challenge_expires_at <= $1 order by challenge_expires_at limit $2`,
-    values: [now, limit],
-  })
-  return rows
+export function selectExpiredWallets(pool: pg.Pool, now: Date, limit: number): Promise<ExpiredWallet[]> {
+  return acrossTenants(pool).rows(sql`
+    select tenant_id as "tenantId", id as "walletId" from cell.wallet
+    where status = 'PENDING' and challenge_expires_at <= ${now} order by challenge_expires_at limit ${limit}::bigint`)
 }
 
 /**

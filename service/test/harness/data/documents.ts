@@ -1,5 +1,5 @@
 import { spooled } from '../../../src/platform/api/declare/spool.ts'
-import { uploadAccountDocument } from '../../../src/sales/documents/operator/upload-account-document.ts'
+import { uploadAccountDocument } from '../../../src/sales/documents/operator/upload-document.ts'
 import { documentUpload } from '../../../src/sales/documents/store-document.ts'
 import { DirectOperations } from '../callers/operations.ts'
 import type { TestInstallation } from '../installation/test-installation.ts'

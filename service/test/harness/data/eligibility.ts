@@ -1,5 +1,5 @@
 import { spooled } from '../../../src/platform/api/declare/spool.ts'
-import { uploadOfferingDocument } from '../../../src/sales/documents/operator/upload-offering-document.ts'
+import { uploadOfferingDocument } from '../../../src/sales/documents/operator/upload-document.ts'
 import { documentUpload } from '../../../src/sales/documents/store-document.ts'
 import { acceptDocument } from '../../../src/sales/eligibility/accept-document.ts'
 import { answerQuestionnaire } from '../../../src/sales/eligibility/answer-questionnaire.ts'

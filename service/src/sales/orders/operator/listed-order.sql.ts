@@ -12,7 +12,7 @@ import {
 import type { KeysetPage, KeysetRow } from '../../../platform/api/declare/keyset-list.ts'
 import { type Sql, sql } from '../../../platform/postgres/sql.ts'
 import type { Transaction } from '../../../platform/postgres/transaction.ts'
-import { canBeBlocked, type StoredBlocker } from '../../blockers/order-blocker.sql.ts'
+import { canBeBlocked, type StoredBlocker, storedBlockers } from '../../blockers/order-blocker.sql.ts'
 import type { BlockerCode } from '../blockers.ts'
 import { joinAccount, joinOffering } from '../order.sql.ts'
 import { type AccountFacts, accountFactColumns } from '../order-transition.sql.ts'
@@ -39,30 +39,18 @@ const sortKeys: Readonly<Record<string, SortKey>> = {
 const softCapMissing = sql`
   (offering.soft_cap_units is not null or offering.soft_cap_amount is not null) and offering.soft_cap_met_at is null`
 
-const withRow = 'with a row'
-
-/** Condition by which a list finds the orders with a blocker, or `withRow` to find them by cell.order_blocker. */
-const blockedOrders: Readonly<Record<BlockerCode, Sql | typeof withRow>> = {
+/** Condition by which a list finds the orders with a blocker that has no rows. */
+const blockedOrders: Readonly<Record<Exclude<BlockerCode, StoredBlocker>, Sql>> = {
   payment_missing: sql`token_order.status = 'ORDERED'`,
   payment_overdue: sql`token_order.status = 'NOPAYMENT'`,
   soft_cap_missing: sql`${canBeBlocked} and ${ofOfferingWith(softCapMissing)}`,
   token_missing: readyWith(sql`offering.token_deployed_at is null`),
   token_unreadable: readyWith(sql`offering.token_unreadable_since is not null`),
   minting_stopped: readyWith(sql`offering.minting_stopped is not null`),
-  ...({
-    approval_missing: withRow,
-    benefiting_person_missing: withRow,
-    wallet_missing: withRow,
-    acceptance_missing: withRow,
-    mint_on_hold: withRow,
-    country_not_allowed: withRow,
-    account_type_not_allowed: withRow,
-    investor_limit_exceeded: withRow,
-    account_not_invited: withRow,
-    document_not_accepted: withRow,
-    questionnaire_missing: withRow,
-    questionnaire_refused: withRow,
-  } satisfies Record<StoredBlocker, typeof withRow>),
+}
+
+function isStored(blocker: BlockerCode | undefined): blocker is StoredBlocker {
+  return storedBlockers.some((stored) => stored === blocker)
 }
 
 function readyWith(condition: Sql): Sql {
@@ -78,14 +66,12 @@ function ofOfferingWith(condition: Sql): Sql {
 
 /** Returns the tables of a list, and every condition of its filter except the status. */
 function matching(tenantId: string, filter: OrderFilter): { id: Sql; from: Sql; where: Sql } {
-  const blocked = filter.blocker && blockedOrders[filter.blocker]
-  const isByRow = blocked === withRow
-  const { total_from: totalFrom, total_to: totalTo } = filter
+  const { blocker, total_from: totalFrom, total_to: totalTo } = filter
   const where = allOf([
     sql`token_order.tenant_id = ${tenantId}`,
-    isByRow
-      ? sql`order_blocker.tenant_id = ${tenantId} and order_blocker.code = ${filter.blocker} and ${canBeBlocked}`
-      : blocked,
+    isStored(blocker)
+      ? sql`order_blocker.tenant_id = ${tenantId} and order_blocker.code = ${blocker} and ${canBeBlocked}`
+      : blocker && blockedOrders[blocker],
     isEqual(sql`token_order.offering_id`, filter.offering_id),
     isEqual(sql`token_order.account_id`, filter.account_id),
     isEqual(sql`token_order.payment_reference`, filter.payment_reference),
@@ -93,7 +79,7 @@ function matching(tenantId: string, filter: OrderFilter): { id: Sql; from: Sql; 
     totalTo === undefined ? undefined : sql`token_order.total_minor <= ${totalTo}::bigint`,
     isCreatedWithin(sql`token_order.id`, sql`token_order.created_at`, filter),
   ])
-  if (!isByRow) return { id: sql`token_order.id`, from: sql`cell.token_order`, where }
+  if (!isStored(blocker)) return { id: sql`token_order.id`, from: sql`cell.token_order`, where }
   const from = sql`
     cell.order_blocker join cell.token_order
       on token_order.tenant_id = order_blocker.tenant_id and token_order.id = order_blocker.order_id`
@@ -112,7 +98,7 @@ export async function countOrders(
 ): Promise<{ count: number; isCountExact: boolean }> {
   const { from, where: others } = matching(tenantId, filter)
   const where = allOf([others, isOneOf(itsStatus, filter.status)])
-  if (filter.blocker === undefined || blockedOrders[filter.blocker] !== withRow)
+  if (!isStored(filter.blocker))
     return { count: await boundedCount(tx, sql`from ${from} where ${where}`), isCountExact: true }
   // `offset 0` makes PostgreSQL look up each row that is counted. Otherwise it would join all orders that can be
   // blocked, which took two seconds for ten million.
