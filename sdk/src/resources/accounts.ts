@@ -1,17 +1,16 @@
 import type { Call } from '../call.ts'
 import type { Account, AccountChange, NewAccount, Responses } from '../generated/schemas.ts'
-import { List } from '../list.ts'
+import type { List } from '../list.ts'
 import type { ListOptions, RequestOptions, WriteOptions } from '../options.ts'
 import type { Transport } from '../transport.ts'
 import { BenefitingPersons } from './benefiting-persons.ts'
 import { Eligibility } from './eligibility.ts'
-import { pageOf } from './page-of.ts'
 import { RegisterExtracts } from './register-extracts.ts'
+import { Resource } from './resource.ts'
 import { Wallets } from './wallets.ts'
 
 /** Accounts of investors: a person (`INDIVIDUAL`) or a company (`COMPANY`). */
-export class Accounts {
-  readonly #transport: Transport
+export class Accounts extends Resource {
   /** The beneficial owners of a company account. */
   readonly benefitingPersons: BenefitingPersons
   /** Requirements that an account must meet to buy an offering. */
@@ -22,7 +21,7 @@ export class Accounts {
   readonly wallets: Wallets
 
   constructor(transport: Transport) {
-    this.#transport = transport
+    super(transport)
     this.benefitingPersons = new BenefitingPersons(transport)
     this.eligibility = new Eligibility(transport)
     this.registerExtracts = new RegisterExtracts(transport)
@@ -34,36 +33,36 @@ export class Accounts {
    * Scope: `account.create`.
    */
   create(body: NewAccount, options?: WriteOptions): Call<Account> {
-    return this.#transport.call('createAccount', { body, options })
+    return this.call('createAccount', { body, options })
   }
 
   /** One account with its bank account, tax information and approval status. Scope: `account.read`. */
   get(accountId: string, options?: RequestOptions): Call<Account> {
-    return this.#transport.call('getAccount', { params: { accountId }, options })
+    return this.call('getAccount', { params: { accountId }, options })
   }
 
   /** Replaces each object in the body as a whole and leaves the others unchanged. Scope: `account.update`. */
   update(accountId: string, body: AccountChange, options?: WriteOptions): Call<Account> {
-    return this.#transport.call('updateAccount', { params: { accountId }, body, options })
+    return this.call('updateAccount', { params: { accountId }, body, options })
   }
 
   /** All accounts of your tenant. Scope: `account.read`. */
   list(options?: ListOptions): List<Responses['listAccounts']> {
-    return new List((page) => this.#transport.call('listAccounts', pageOf(page)), options)
+    return this.pages('listAccounts', options)
   }
 
   /** The orders of an account in all offerings. Scope: `order.read`. */
   orders(accountId: string, options?: ListOptions): List<Responses['listAccountOrders']> {
-    return new List((page) => this.#transport.call('listAccountOrders', pageOf(page, { accountId })), options)
+    return this.pages('listAccountOrders', options, { params: { accountId } })
   }
 
   /** Payments of coupons, dividends and redemptions to an account. Scope: `wallet.read`. */
   entitlements(accountId: string, options?: ListOptions): List<Responses['listEntitlements']> {
-    return new List((page) => this.#transport.call('listEntitlements', pageOf(page, { accountId })), options)
+    return this.pages('listEntitlements', options, { params: { accountId } })
   }
 
   /** Token transfers to and from the wallets of an account. Scope: `wallet.read`. */
   transactions(accountId: string, options?: ListOptions): List<Responses['listTransactions']> {
-    return new List((page) => this.#transport.call('listTransactions', pageOf(page, { accountId })), options)
+    return this.pages('listTransactions', options, { params: { accountId } })
   }
 }

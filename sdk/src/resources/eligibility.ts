@@ -1,18 +1,12 @@
 import type { Call } from '../call.ts'
 import type { AccountEligibility, QuestionnaireAnswers } from '../generated/schemas.ts'
 import type { RequestOptions, WriteOptions } from '../options.ts'
-import type { Transport } from '../transport.ts'
+import { Resource } from './resource.ts'
 
-export class Eligibility {
-  readonly #transport: Transport
-
-  constructor(transport: Transport) {
-    this.#transport = transport
-  }
-
+export class Eligibility extends Resource {
   /** The documents to accept, the questionnaire to answer, and what blocks orders. Scope: `account.read`. */
   get(accountId: string, offeringId: string, options?: RequestOptions): Call<AccountEligibility> {
-    return this.#transport.call('getAccountEligibility', { params: { accountId, offeringId }, options })
+    return this.call('getAccountEligibility', { params: { accountId, offeringId }, options })
   }
 
   /** Records that the investor has accepted a document: `sha256` is that of the file shown. Scope: `account.update`. */
@@ -22,7 +16,7 @@ export class Eligibility {
     options?: WriteOptions,
   ): Call<AccountEligibility> {
     const params = { accountId, offeringId, documentId }
-    return this.#transport.call('acceptDocument', { params, body: { sha256 }, options })
+    return this.call('acceptDocument', { params, body: { sha256 }, options })
   }
 
   /** Sends the answers of the investor and returns the outcome. Scope: `account.update`. */
@@ -32,6 +26,6 @@ export class Eligibility {
     body: QuestionnaireAnswers,
     options?: WriteOptions,
   ): Call<AccountEligibility> {
-    return this.#transport.call('answerQuestionnaire', { params: { accountId, offeringId }, body, options })
+    return this.call('answerQuestionnaire', { params: { accountId, offeringId }, body, options })
   }
 }

@@ -2,7 +2,7 @@ import type { Call } from '../call.ts'
 import { EventsRestoredError } from '../errors.ts'
 import type { Event, EventPage } from '../generated/schemas.ts'
 import type { EventType, RequestOptions } from '../options.ts'
-import type { Transport } from '../transport.ts'
+import { limitDefault, Resource } from './resource.ts'
 
 export interface EventOptions extends RequestOptions {
   /** Type of the events. Default: all. */
@@ -11,16 +11,8 @@ export interface EventOptions extends RequestOptions {
   limit?: number | undefined
 }
 
-const limitDefault = 50
-
 /** The events of your tenant, kept for 30 days. Sequence numbers have a gap only after a restore of the service. */
-export class Events {
-  readonly #transport: Transport
-
-  constructor(transport: Transport) {
-    this.#transport = transport
-  }
-
+export class Events extends Resource {
   /** One page of the events after a sequence number. `last_sequence` is the newest. Scope: any `.read` scope. */
   list({
     after,
@@ -28,7 +20,7 @@ export class Events {
     limit = limitDefault,
     ...options
   }: EventOptions & { after?: number | undefined } = {}): Call<EventPage> {
-    return this.#transport.call('listEvents', { query: { after, type, limit }, options })
+    return this.call('listEvents', { query: { after, type, limit }, options })
   }
 
   /**

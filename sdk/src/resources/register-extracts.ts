@@ -1,7 +1,7 @@
 import type { Call } from '../call.ts'
 import type { NewRegisterExtract, RegisterExtract, RegisterExtractPage } from '../generated/schemas.ts'
 import type { RequestOptions, WriteOptions } from '../options.ts'
-import type { Transport } from '../transport.ts'
+import { limitDefault, Resource } from './resource.ts'
 
 export interface RegisterExtractListOptions extends RequestOptions {
   /** Only extracts older than the one with this id. For the next page, pass the last id of the previous one. */
@@ -11,19 +11,11 @@ export interface RegisterExtractListOptions extends RequestOptions {
   limit?: number | undefined
 }
 
-const limitDefault = 50
-
 /** Extracts of an offering's register about one holder, as files. */
-export class RegisterExtracts {
-  readonly #transport: Transport
-
-  constructor(transport: Transport) {
-    this.#transport = transport
-  }
-
+export class RegisterExtracts extends Resource {
   /** Creates an extract as of a time, or as of the last finalized block. Scope: `account.read`. */
   create(accountId: string, body: NewRegisterExtract, options?: WriteOptions): Call<RegisterExtract> {
-    return this.#transport.call('createRegisterExtract', { params: { accountId }, body, options })
+    return this.call('createRegisterExtract', { params: { accountId }, body, options })
   }
 
   /** Requested extracts and those made after a change, newest first, without the files. Scope: `account.read`. */
@@ -32,11 +24,11 @@ export class RegisterExtracts {
     { before, offeringId, limit = limitDefault, ...options }: RegisterExtractListOptions = {},
   ): Call<RegisterExtractPage> {
     const query = { before, offering_id: offeringId, limit }
-    return this.#transport.call('listRegisterExtracts', { params: { accountId }, query, options })
+    return this.call('listRegisterExtracts', { params: { accountId }, query, options })
   }
 
   /** One extract with its file in base64. Scope: `account.read`. */
   get(accountId: string, extractId: string, options?: RequestOptions): Call<RegisterExtract> {
-    return this.#transport.call('getRegisterExtract', { params: { accountId, extractId }, options })
+    return this.call('getRegisterExtract', { params: { accountId, extractId }, options })
   }
 }

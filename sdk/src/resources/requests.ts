@@ -1,7 +1,7 @@
 import type { Call } from '../call.ts'
 import type { RequestPage } from '../generated/schemas.ts'
 import type { RequestOptions } from '../options.ts'
-import type { Transport } from '../transport.ts'
+import { limitDefault, Resource } from './resource.ts'
 
 export interface RequestLogOptions extends RequestOptions {
   /** Only requests older than the one with this id. For the next page, pass the last id of the previous one. */
@@ -12,19 +12,11 @@ export interface RequestLogOptions extends RequestOptions {
   limit?: number | undefined
 }
 
-const limitDefault = 50
-
 /** The requests of this credential in the last 30 days, for debugging. */
-export class Requests {
-  readonly #transport: Transport
-
-  constructor(transport: Transport) {
-    this.#transport = transport
-  }
-
+export class Requests extends Resource {
   /** The requests, newest first. A request appears a second or two after its response. Scope: any. */
   list({ before, failed, limit = limitDefault, ...options }: RequestLogOptions = {}): Call<RequestPage> {
     const query = { before, failed: failed === undefined ? undefined : String(failed), limit }
-    return this.#transport.call('listRequests', { query, options })
+    return this.call('listRequests', { query, options })
   }
 }

@@ -21,71 +21,65 @@ import type {
   WalletSimulation,
 } from '../generated/schemas.ts'
 import type { RequestOptions, WriteOptions } from '../options.ts'
-import type { Transport } from '../transport.ts'
+import { Resource } from './resource.ts'
 
 /**
  * Simulates actions of banks, operators and investors, and failures of the chain. Development only: other environments
  * respond with `route_not_found`. Scope: any.
  */
-export class Simulations {
-  readonly #transport: Transport
-
-  constructor(transport: Transport) {
-    this.#transport = transport
-  }
-
+export class Simulations extends Resource {
   /** Simulates a payment for an order: `exact`, `short`, `over`, `late` (after the deadline) or `twice` (duplicate). */
   payment(orderId: string, body: PaymentSimulation, options?: WriteOptions): Call<SimulatedOrder> {
-    return this.#transport.call('simulatePayment', { params: { orderId }, body, options })
+    return this.call('simulatePayment', { params: { orderId }, body, options })
   }
 
   /** Lets the payment deadline of an order pass now. */
   paymentDeadline(orderId: string, options?: WriteOptions): Call<SimulatedOrder> {
-    return this.#transport.call('simulatePaymentDeadline', { params: { orderId }, options })
+    return this.call('simulatePaymentDeadline', { params: { orderId }, options })
   }
 
   /** Approves or rejects an account as an operator: `kyc` or `kyb`. */
   decision(accountId: string, body: DecisionSimulation, options?: WriteOptions): Call<Account> {
-    return this.#transport.call('simulateDecision', { params: { accountId }, body, options })
+    return this.call('simulateDecision', { params: { accountId }, body, options })
   }
 
   /** Reports `approved`, `rejected` or `expired` as a KYC provider. Accepts a result that waits for an operator. */
   kyc(accountId: string, body: KycResultSimulation, options?: WriteOptions): Call<SimulatedKycResult> {
-    return this.#transport.call('simulateKycResult', { params: { accountId }, body, options })
+    return this.call('simulateKycResult', { params: { accountId }, body, options })
   }
 
   /** Registers a wallet as the investor and proves its ownership. `offering_id` selects the chain. */
   wallet(accountId: string, body: WalletSimulation = {}, options?: WriteOptions): Call<Wallet> {
-    return this.#transport.call('simulateWallet', { params: { accountId }, body, options })
+    return this.call('simulateWallet', { params: { accountId }, body, options })
   }
 
   /** Starts or stops the failure of a token's mints. Stopping it also releases the orders on mint hold. */
   mintFailure(offeringId: string, body: MintFailureSimulation, options?: RequestOptions): Call<MintFailure> {
-    return this.#transport.call('simulateMintFailure', { params: { offeringId }, body, options })
+    return this.call('simulateMintFailure', { params: { offeringId }, body, options })
   }
 
   /** Replaces the last blocks of an offering's chain with empty ones, as a reorg does. */
   reorg(body: ReorgSimulation, options?: RequestOptions): Call<Reorg> {
-    return this.#transport.call('simulateReorg', { body, options })
+    return this.call('simulateReorg', { body, options })
   }
 
   /** Sends tokens from a simulated wallet to another wallet, as an investor. */
   transfer(body: TransferSimulation, options?: WriteOptions): Call<Transfer> {
-    return this.#transport.call('simulateTransfer', { body, options })
+    return this.call('simulateTransfer', { body, options })
   }
 
   /** Approves a requested transfer and sends it on the chain. It is `DONE` some blocks later. */
   transferRequest(transferId: string, options?: WriteOptions): Call<TransferRequest> {
-    return this.#transport.call('simulateTransferRequest', { params: { transferId }, options })
+    return this.call('simulateTransferRequest', { params: { transferId }, options })
   }
 
   /** Gives all holders of an offering a coupon, dividend or redemption: `paid`, `failed` or only `announced`. */
   distribution(offeringId: string, body: DistributionSimulation, options?: WriteOptions): Call<SimulatedDistribution> {
-    return this.#transport.call('simulateDistribution', { params: { offeringId }, body, options })
+    return this.call('simulateDistribution', { params: { offeringId }, body, options })
   }
 
   /** Moves every open deadline of your tenant `advance_seconds` earlier. */
   expireDeadlines(body: DeadlineSimulation, options?: WriteOptions): Call<SimulatedDeadlines> {
-    return this.#transport.call('expireDeadlines', { body, options })
+    return this.call('expireDeadlines', { body, options })
   }
 }

@@ -1,7 +1,7 @@
 import type { Call } from '../call.ts'
 import type { NewTransferRequest, TransferRequest, TransferRequestPage } from '../generated/schemas.ts'
 import type { RequestOptions, WriteOptions } from '../options.ts'
-import type { Transport } from '../transport.ts'
+import { limitDefault, Resource } from './resource.ts'
 
 export interface TransferListOptions extends RequestOptions {
   /** Only transfers older than the one with this id. For the next page, pass the last id of the previous one. */
@@ -11,29 +11,21 @@ export interface TransferListOptions extends RequestOptions {
   limit?: number | undefined
 }
 
-const limitDefault = 50
-
 /** Requests to move units from one wallet to another. */
-export class Transfers {
-  readonly #transport: Transport
-
-  constructor(transport: Transport) {
-    this.#transport = transport
-  }
-
+export class Transfers extends Resource {
   /** Requests a transfer. Once it is `READY`, the sender sends exactly `units` to the receiver. Scope: `order.create`. */
   create(body: NewTransferRequest, options?: WriteOptions): Call<TransferRequest> {
-    return this.#transport.call('createTransfer', { body, options })
+    return this.call('createTransfer', { body, options })
   }
 
   /** One transfer with everything that keeps it from advancing. Scope: `order.read`. */
   get(transferId: string, options?: RequestOptions): Call<TransferRequest> {
-    return this.#transport.call('getTransfer', { params: { transferId }, options })
+    return this.call('getTransfer', { params: { transferId }, options })
   }
 
   /** Transfers, newest first. Scope: `order.read`. */
   list({ before, status, limit = limitDefault, ...options }: TransferListOptions = {}): Call<TransferRequestPage> {
-    return this.#transport.call('listTransfers', { query: { before, status, limit }, options })
+    return this.call('listTransfers', { query: { before, status, limit }, options })
   }
 
   /**
@@ -41,6 +33,6 @@ export class Transfers {
    * the same response. Scope: `order.update` or `order.delete`.
    */
   cancel(transferId: string, options?: RequestOptions): Call<TransferRequest> {
-    return this.#transport.call('cancelTransfer', { params: { transferId }, options })
+    return this.call('cancelTransfer', { params: { transferId }, options })
   }
 }
