@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { generate } from '../generate.ts'
 
@@ -11,25 +11,12 @@ test('src/generated is up to date with service/openapi.json (if not, run npm run
 test('every operation in the OpenAPI document has a resource method', () => {
   const operations = readFileSync(new URL('../src/generated/operations.ts', import.meta.url), 'utf8')
   const names = [...operations.matchAll(/^ {2}(\w+): \{ method/gm)].map(([, name]) => name)
-  const resources = [
-    'accounts',
-    'benefiting-persons',
-    'eligibility',
-    'events',
-    'offerings',
-    'orders',
-    'register-extracts',
-    'requests',
-    'simulations',
-    'transfers',
-    'wallets',
-  ]
-  const code = [...resources.map((name) => `resources/${name}`), 'transport']
-    .map((name) => readFileSync(new URL(`../src/${name}.ts`, import.meta.url), 'utf8'))
-    .join('\n')
+  const source = new URL('../src/', import.meta.url)
+  const files = globSync('{resources/*,transport}.ts', { cwd: source })
+  const code = files.map((file) => readFileSync(new URL(file, source), 'utf8')).join('\n')
   assert.ok(names.length > 15)
   assert.deepEqual(
-    names.filter((name) => !code.includes(`call('${name}'`)),
+    names.filter((name) => !new RegExp(`\\.(call|pages)\\('${name}'`).test(code)),
     [],
   )
 })

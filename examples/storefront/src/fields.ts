@@ -1,5 +1,7 @@
-import type { Failure } from '@investor-token/sdk'
+import { type Failure, PayloadMismatchError, ValidationError } from '@investor-token/sdk'
+import { errorText } from './error-text.ts'
 import { type Content, type Html, html } from './html.ts'
+import { idempotencyKeyField, idempotencyKeyOf } from './idempotency-key.ts'
 
 /** An input of a form, identified by its JSON pointer in the request body, like the failures of the API. */
 export interface Field {
@@ -35,7 +37,7 @@ export function failuresOf(failures: readonly Failure[], pointers: readonly stri
   return found
 }
 
-export function pointersOf(groups: readonly FieldGroup[]): string[] {
+function pointersOf(groups: readonly FieldGroup[]): string[] {
   return groups.flatMap(({ fields }) => fields.map(({ pointer }) => pointer))
 }
 
@@ -51,7 +53,7 @@ export function requestOf(groups: readonly FieldGroup[], form: URLSearchParams):
   return request
 }
 
-export function fieldsets(groups: readonly FieldGroup[], form: URLSearchParams | undefined, failures: Failures): Html {
+function fieldsets(groups: readonly FieldGroup[], form: URLSearchParams | undefined, failures: Failures): Html {
   return html`${groups.map(
     ({ legend, fields }) => html`
       <fieldset>
@@ -62,7 +64,7 @@ export function fieldsets(groups: readonly FieldGroup[], form: URLSearchParams |
 }
 
 /** Renders a list of the invalid fields above the form, with links to them, so that screen readers read it first. */
-export function failureSummary(failures: Failures, groups: readonly FieldGroup[]): Content {
+function failureSummary(failures: Failures, groups: readonly FieldGroup[]): Content {
   if (failures.size === 0) return false
   const fields = groups.flatMap((group) => group.fields)
   return html`
@@ -76,6 +78,40 @@ export function failureSummary(failures: Failures, groups: readonly FieldGroup[]
       </ul>
     </div>`
 }
+
+/** A submitted form with its failures, and its message for the visitor if it has one. */
+export interface FormResult {
+  readonly failures: Failures
+  readonly message: string | undefined
+}
+
+/** Explains why a form was rejected. Throws an error that the visitor can do nothing about. */
+export function resultOf(error: unknown, groups: readonly FieldGroup[]): FormResult {
+  const failures = failuresOf(error instanceof ValidationError ? error.failures : [], pointersOf(groups))
+  const message = errorText(error)
+  if (error !== undefined && failures.size === 0 && message === undefined) throw error
+  return { failures, message }
+}
+
+/** Renders a form, with what was wrong with it when it was submitted. */
+export function formPanel(
+  { path, groups, form, error }: { path: string; groups: readonly FieldGroup[]; form: SubmittedForm; error: unknown },
+  { failures, message }: FormResult,
+  button: Html,
+): Html {
+  // After a payload mismatch the old key is used up, so the form needs a new one.
+  const key = form && !(error instanceof PayloadMismatchError) ? idempotencyKeyOf(form) : undefined
+  return html`
+    ${message && html`<div class="message bad" role="alert"><p>${message}</p></div>`}
+    ${failureSummary(failures, groups)}
+    <form method="post" action="${path}" novalidate>
+      ${idempotencyKeyField(key)}
+      ${fieldsets(groups, form, failures)}
+      ${button}
+    </form>`
+}
+
+type SubmittedForm = URLSearchParams | undefined
 
 export function labelled(field: Field, form: URLSearchParams | undefined, failure: string | undefined): Html {
   const id = idOf(field)

@@ -1,9 +1,9 @@
 import type { DistributionSimulation, WalletBalance } from '@investor-token/sdk'
 import type { FastifyInstance } from 'fastify'
-import { errorText } from '../error-text.ts'
-import { type Html, html } from '../html.ts'
-import { idempotencyKeyField, idempotencyKeyOf } from '../idempotency-key.ts'
+import type { Html } from '../html.ts'
+import { idempotencyKeyOf } from '../idempotency-key.ts'
 import { formOf, PageError, requestTimeout, requireSession, type Shop } from '../shop.ts'
+import { simulationForms, withNotice } from '../simulation-forms.ts'
 
 const results: readonly DistributionSimulation['result'][] = ['announced', 'paid', 'failed']
 
@@ -26,19 +26,12 @@ export function holderSimulationPages(app: FastifyInstance, shop: Shop): void {
     const result = results.find((one) => one === form.get('action'))
     const { results: balances } = await accounts.wallets.balances(session.account.id, requestTimeout()).page()
     const owned = balances.find(({ balance }) => balance > 0n)
-    try {
+    const options = { idempotencyKey: key, ...requestTimeout() }
+    await withNotice(session, async () => {
       if (owned && result)
-        await simulations.distribution(
-          owned.offering_id,
-          { result, rate_per_token: '0.50' },
-          { idempotencyKey: key, ...requestTimeout() },
-        )
+        await simulations.distribution(owned.offering_id, { result, rate_per_token: '0.50' }, options)
       else if (owned && form.get('action') === 'move') await moveToken(shop, owned, key)
-    } catch (error) {
-      const text = errorText(error)
-      if (text === undefined) throw error
-      session.notice = text
-    }
+    })
     return reply.redirect('/portfolio', 303)
   })
 }
@@ -64,18 +57,6 @@ async function moveToken({ service }: Shop, owned: WalletBalance, key: string): 
 }
 
 export function holderSimulationButtons(): Html {
-  return html`
-    <section class="development" aria-labelledby="simulate">
-      <h2 id="simulate">Development: simulations</h2>
-      <p class="note">Simulate the issuer, its bank and a transfer. Every holder of the offering gets the coupon.</p>
-      <div class="buttons">
-        ${Object.entries(buttons).map(
-          ([action, label]) => html`
-            <form method="post" action="/portfolio/simulate">
-              ${idempotencyKeyField()}
-              <button class="tool" name="action" value="${action}">${label}</button>
-            </form>`,
-        )}
-      </div>
-    </section>`
+  const note = 'Simulate the issuer, its bank and a transfer. Every holder of the offering gets the coupon.'
+  return simulationForms('/portfolio', note, buttons)
 }

@@ -1,10 +1,10 @@
-import { type Account, type NewAccount, PayloadMismatchError, ValidationError } from '@investor-token/sdk'
+import type { Account, NewAccount } from '@investor-token/sdk'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { companyFields, exampleLink, exampleOf, individualFields } from '../account-fields.ts'
-import { errorText, isOutcomeUnknown } from '../error-text.ts'
-import { type FieldGroup, failureSummary, failuresOf, fieldsets, pointersOf, requestOf } from '../fields.ts'
+import { isOutcomeUnknown } from '../error-text.ts'
+import { type FieldGroup, formPanel, requestOf, resultOf } from '../fields.ts'
 import { html } from '../html.ts'
-import { idempotencyKeyField, idempotencyKeyOf } from '../idempotency-key.ts'
+import { idempotencyKeyOf } from '../idempotency-key.ts'
 import { formOf, requestTimeout, type Shop, sendPage } from '../shop.ts'
 
 interface Kind {
@@ -82,22 +82,12 @@ function sendForm(
   { kind, form, error }: { kind: Kind; form: URLSearchParams | undefined; error?: unknown },
 ): FastifyReply {
   const { path, title, groups } = kind
-  const isUsed = error instanceof PayloadMismatchError
-  const failures = failuresOf(error instanceof ValidationError ? error.failures : [], pointersOf(groups))
-  const message = errorText(error)
-  if (error !== undefined && failures.size === 0 && message === undefined) throw error
+  const result = resultOf(error, groups)
   const body = html`
     <p class="crumb"><a href="/join">Person or company</a></p>
     <h1>${title}</h1>
     ${shop.hasSimulations && exampleLink(path)}
-    ${message && html`<div class="message bad" role="alert"><p>${message}</p></div>`}
-    ${failureSummary(failures, groups)}
-    <form method="post" action="${path}" novalidate>
-      ${/* After a payload mismatch the old key is used up, so the form needs a new one. */ ''}
-      ${idempotencyKeyField(form && !isUsed ? idempotencyKeyOf(form) : undefined)}
-      ${fieldsets(groups, form, failures)}
-      <button>Open the account</button>
-    </form>`
-  const status = failures.size > 0 ? 422 : isOutcomeUnknown(error) ? 503 : error === undefined ? 200 : 409
+    ${formPanel({ path, groups, form, error }, result, html`<button>Open the account</button>`)}`
+  const status = result.failures.size > 0 ? 422 : isOutcomeUnknown(error) ? 503 : error === undefined ? 200 : 409
   return sendPage(shop, request, reply, { title, body, status })
 }

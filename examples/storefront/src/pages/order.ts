@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
-import { errorText } from '../error-text.ts'
 import { html } from '../html.ts'
 import { showMoney, showTokens } from '../money.ts'
 import { type OrderPath, pathOf, requireOrder } from '../own-order.ts'
 import { progressOf, showDay } from '../progress.ts'
 import { requestTimeout, requireSession, type Shop, sendPage } from '../shop.ts'
+import { withNotice } from '../simulation-forms.ts'
 import { simulationButtons } from './simulations.ts'
 
 const eventTimeoutMs = 1_000
@@ -42,13 +42,9 @@ export function orderPages(app: FastifyInstance, shop: Shop): void {
 
   app.post<OrderPath>('/offerings/:offeringId/orders/:orderId/cancel', async (request, reply) => {
     const order = await requireOrder(shop, request)
-    try {
-      await service.offerings.orders.cancel(order.offering.id, order.id, requestTimeout())
-    } catch (error) {
-      const text = errorText(error)
-      if (text === undefined) throw error
-      requireSession(shop, request).notice = text
-    }
+    await withNotice(requireSession(shop, request), () =>
+      service.offerings.orders.cancel(order.offering.id, order.id, requestTimeout()),
+    )
     return reply.redirect(pathOf(order), 303)
   })
 }

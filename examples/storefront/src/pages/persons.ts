@@ -1,10 +1,9 @@
-import { type NewBenefitingPerson, PayloadMismatchError, ValidationError } from '@investor-token/sdk'
+import type { NewBenefitingPerson } from '@investor-token/sdk'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { exampleLink, exampleOf, personFields } from '../account-fields.ts'
-import { errorText } from '../error-text.ts'
-import { failureSummary, failuresOf, fieldsets, pointersOf, requestOf } from '../fields.ts'
+import { formPanel, requestOf, resultOf } from '../fields.ts'
 import { html } from '../html.ts'
-import { idempotencyKeyField, idempotencyKeyOf } from '../idempotency-key.ts'
+import { idempotencyKeyOf } from '../idempotency-key.ts'
 import { formOf, requestTimeout, requireSession, type Shop, sendPage } from '../shop.ts'
 
 const path = '/company/persons'
@@ -40,10 +39,9 @@ async function sendForm(
   error?: unknown,
 ): Promise<FastifyReply> {
   const { account } = requireSession(shop, request)
-  const failures = failuresOf(error instanceof ValidationError ? error.failures : [], pointersOf(personFields))
-  const message = errorText(error)
-  if (error !== undefined && failures.size === 0 && message === undefined) throw error
+  const result = resultOf(error, personFields)
   const persons = await shop.service.accounts.benefitingPersons.list(account.id, requestTimeout())
+  const button = html`<button ${persons.length > 0 && html`class="second"`}>Add this person</button>`
   const body = html`
     <h1>Beneficial owners of ${account.name}</h1>
     <p class="lead">
@@ -58,12 +56,6 @@ async function sendForm(
         <p><a class="button" href="/offerings">Continue</a></p>
       </section>`
     }
-    ${message && html`<div class="message bad" role="alert"><p>${message}</p></div>`}
-    ${failureSummary(failures, personFields)}
-    <form method="post" action="${path}" novalidate>
-      ${idempotencyKeyField(form && !(error instanceof PayloadMismatchError) ? idempotencyKeyOf(form) : undefined)}
-      ${fieldsets(personFields, form, failures)}
-      <button ${persons.length > 0 && html`class="second"`}>Add this person</button>
-    </form>`
+    ${formPanel({ path, groups: personFields, form, error }, result, button)}`
   return sendPage(shop, request, reply, { title: 'Beneficial owners', body, status: error === undefined ? 200 : 422 })
 }

@@ -1,10 +1,10 @@
 import type { PaymentSimulation } from '@investor-token/sdk'
 import type { FastifyInstance } from 'fastify'
-import { errorText } from '../error-text.ts'
-import { type Html, html } from '../html.ts'
-import { idempotencyKeyField, idempotencyKeyOf } from '../idempotency-key.ts'
+import type { Html } from '../html.ts'
+import { idempotencyKeyOf } from '../idempotency-key.ts'
 import { type OrderPath, pathOf, requireOrder } from '../own-order.ts'
 import { formOf, PageError, requestTimeout, requireSession, type Shop } from '../shop.ts'
+import { simulationForms, withNotice } from '../simulation-forms.ts'
 
 const payments: readonly PaymentSimulation['kind'][] = ['exact', 'short', 'over']
 
@@ -28,38 +28,19 @@ export function simulationPages(app: FastifyInstance, shop: Shop): void {
     const options = { idempotencyKey: `simulate.${order.id}.${idempotencyKeyOf(form)}`, ...requestTimeout() }
     const action = form.get('action') ?? ''
     const kind = payments.find((one) => one === action)
-    try {
+    const { account } = session
+    await withNotice(session, async () => {
       if (kind) await simulations.payment(order.id, { kind }, options)
-      else if (action === 'approve')
-        await simulations.decision(
-          session.account.id,
-          session.account.type === 'COMPANY' ? { kyb: 'APPROVED' } : { kyc: 'APPROVED' },
-          options,
-        )
-      else if (action === 'wallet')
-        await simulations.wallet(session.account.id, { offering_id: order.offering.id }, options)
-    } catch (error) {
-      const text = errorText(error)
-      if (text === undefined) throw error
-      session.notice = text
-    }
+      else if (action === 'approve') {
+        const approval = account.type === 'COMPANY' ? ({ kyb: 'APPROVED' } as const) : ({ kyc: 'APPROVED' } as const)
+        await simulations.decision(account.id, approval, options)
+      } else if (action === 'wallet') await simulations.wallet(account.id, { offering_id: order.offering.id }, options)
+    })
     return reply.redirect(pathOf(order), 303)
   })
 }
 
 export function simulationButtons(path: string): Html {
-  return html`
-    <section class="development" aria-labelledby="simulate">
-      <h2 id="simulate">Development: simulations</h2>
-      <p class="note">Simulate the bank, the compliance team and the investor’s wallet. The rest is not simulated.</p>
-      <div class="buttons">
-        ${Object.entries(buttons).map(
-          ([action, label]) => html`
-            <form method="post" action="${path}/simulate">
-              ${idempotencyKeyField()}
-              <button class="tool" name="action" value="${action}">${label}</button>
-            </form>`,
-        )}
-      </div>
-    </section>`
+  const note = 'Simulate the bank, the compliance team and the investor’s wallet. The rest is not simulated.'
+  return simulationForms(path, note, buttons)
 }
