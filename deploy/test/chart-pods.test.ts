@@ -8,7 +8,7 @@ import { parse } from 'yaml'
 import { freePort } from '../../service/test/harness/installation/process.ts'
 import { until } from '../../service/test/harness/wait.ts'
 import { byComponent, chartFolder, render, valuesFile } from './chart.ts'
-import { pidOf, podman, podmanResult, statusOf, testImage, untilReady, withImage } from './containers.ts'
+import { imageIsMissing, pidOf, podman, podmanResult, statusOf, testImage, untilReady } from './containers.ts'
 import { helmIsMissing, helmProgram } from './helm.ts'
 import { useProduct } from './installed-product.ts'
 import type { KubernetesObject } from './kubernetes-objects.ts'
@@ -25,7 +25,7 @@ const settings = 'settings={"EVENT_LOOP_DELAY_MAX_MS":60000,"DRAIN_SECONDS":1}'
  * inside the image, and has no network between pods here. So a Job becomes its pod, the Secret a ConfigMap, and a claim
  * a folder; the test probes, and changes ports and addresses. All else is as rendered, even volumes.
  */
-describe('the pods of the chart', { skip: helmIsMissing }, () => {
+describe('the pods of the chart', { skip: helmIsMissing || imageIsMissing }, () => {
   let stack: Stack
   let objects: KubernetesObject[]
   /** Containers by the name of their component. */
@@ -33,14 +33,12 @@ describe('the pods of the chart', { skip: helmIsMissing }, () => {
   const files = join(tmpdir(), `investor-token-files-${process.pid}`)
   const started: { file: string; volume: string }[] = []
   before(async () => {
-    if (!testImage) return
     stack = await Stack.start()
     objects = await render('minimal', settings, 'databasePoolMax=4')
     mkdirSync(files)
     chmodSync(files, 0o777)
   })
   after(async () => {
-    if (!testImage) return
     for (const { file, volume } of started) {
       await podman('kube', 'down', file).catch(() => '')
       await podman('volume', 'rm', '--force', volume).catch(() => '')
@@ -127,31 +125,27 @@ describe('the pods of the chart', { skip: helmIsMissing }, () => {
     }
   }
 
-  test(
-    'the migration succeeds, then every process becomes ready with the rights that the chart gives it',
-    withImage,
-    async () => {
-      const job = byComponent(objects, 'Job').get('migration')
-      assert.ok(job)
-      const { code, output } = await runJob('migration', job)
-      assert.equal(code, 0, output)
-      await stack.createLogins()
+  test('the migration succeeds, then every process becomes ready with the rights that the chart gives it', async () => {
+    const job = byComponent(objects, 'Job').get('migration')
+    assert.ok(job)
+    const { code, output } = await runJob('migration', job)
+    assert.equal(code, 0, output)
+    await stack.createLogins()
 
-      for (const [name, deployment] of byComponent(objects, 'Deployment')) {
-        const process = await play(name, deployment)
-        const component = processNames.find((one) => one === name)
-        assert.ok(component)
-        await untilReady(`${stack.urlOf(component)}/readyz`, process)
-        const pid = await pidOf(process)
-        assert.match(statusOf(pid, 'Uid'), /^65532\b/)
-        assert.equal(BigInt(`0x${statusOf(pid, 'CapBnd')}`), 0n)
-        assert.equal(statusOf(pid, 'NoNewPrivs'), '1')
-        assert.match(readFileSync(`/proc/${pid}/mountinfo`, 'utf8'), / \/ \/ ro[, ]/)
-        containers.set(component, process)
-      }
-    },
-  )
-  test('maintain commands work as Jobs that the page creates', withImage, async () => {
+    for (const [name, deployment] of byComponent(objects, 'Deployment')) {
+      const process = await play(name, deployment)
+      const component = processNames.find((one) => one === name)
+      assert.ok(component)
+      await untilReady(`${stack.urlOf(component)}/readyz`, process)
+      const pid = await pidOf(process)
+      assert.match(statusOf(pid, 'Uid'), /^65532\b/)
+      assert.equal(BigInt(`0x${statusOf(pid, 'CapBnd')}`), 0n)
+      assert.equal(statusOf(pid, 'NoNewPrivs'), '1')
+      assert.match(readFileSync(`/proc/${pid}/mountinfo`, 'utf8'), / \/ \/ ro[, ]/)
+      containers.set(component, process)
+    }
+  })
+  test('maintain commands work as Jobs that the page creates', async () => {
     let created = 0
     const maintain = async (...args: string[]) => runJob(`maintain-${created++}`, await jobOf(args))
     const id = await checkMaintain(maintain, files)
@@ -160,7 +154,7 @@ describe('the pods of the chart', { skip: helmIsMissing }, () => {
     assert.match(refused.output, /^The folder that contains \/export is not writable \(EROFS\): [^\n]*\n?$/)
   })
 
-  test('uploads, downloads and every operation of both APIs work in them', withImage, async () => {
+  test('uploads, downloads and every operation of both APIs work in them', async () => {
     const background = ['worker', 'indexer'].map((name) => containers.get(name) ?? '')
     await useProduct(stack, (name) => stack.secrets[name] ?? '', background)
   })

@@ -7,8 +7,8 @@ import { promisify } from 'node:util'
 /** The image under test. `.ci/image` builds it and sets the variable where containers can run. */
 export const testImage = process.env['TEST_IMAGE'] ?? ''
 
-/** Options of a test that needs the image. */
-export const withImage = testImage ? {} : { skip: 'TEST_IMAGE is not set: .ci/image builds the image and sets it' }
+/** Reason why tests of the image are skipped, or false. */
+export const imageIsMissing = testImage ? false : 'TEST_IMAGE is not set: .ci/image builds the image and sets it'
 
 /** Podman options with which the tests run every process. No process may need more. */
 export const hardened = [

@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers'
 import { after, before, describe, test } from 'node:test'
 import { asOwner, redisUrl } from '../../service/test/harness/installation/database.ts'
 import { freePort } from '../../service/test/harness/installation/process.ts'
-import { podman, podmanEnvironment, podmanResult, testImage, withImage } from './containers.ts'
+import { imageIsMissing, podman, podmanEnvironment, podmanResult, testImage } from './containers.ts'
 import { mintFirstToken } from './first-token.ts'
 import { useProduct } from './installed-product.ts'
 import { type CommandResult, runCommands } from './maintain-commands.ts'
@@ -16,20 +16,18 @@ import { processNames, Stack } from './stack.ts'
 const page = readFileSync(new URL('../../docs/operations/install.md', import.meta.url), 'utf8')
 const commands = [...page.matchAll(/```sh podman\n(.*?)```/gs)].map(([, block = '']) => block).join('\n')
 
-describe('docs/operations/install.md with podman', () => {
+describe('docs/operations/install.md with podman', { skip: imageIsMissing }, () => {
   let stack: Stack
   let folder: string
   /** The functions `its` and `maintain` of the page. */
   let functions = ''
   const prefix = `its-${process.pid}-`
   before(async () => {
-    if (!testImage) return
     stack = await Stack.start()
     folder = join(stack.folder, 'installation')
     mkdirSync(folder)
   })
   after(async () => {
-    if (!testImage) return
     await podman('rm', '--force', '--ignore', '--volumes', '--time', '0', ...processNames.map((name) => prefix + name))
     await stack.end()
   })
@@ -74,58 +72,50 @@ describe('docs/operations/install.md with podman', () => {
     return { code, output: output + errors }
   }
 
-  test(
-    'its commands, and what it describes for people and integrators, end with a minted token',
-    withImage,
-    async () => {
-      const start = performance.now()
-      const database = new URL(stack.secrets['OWNER_DATABASE_URL'] ?? '')
-      const owner = stack.loginOf('owner')
-      await asOwner(database.href, (client) =>
-        client.query(
-          `create role ${owner} login createrole password '${owner}'; alter database ${database.pathname.slice(1)} owner to ${owner}`,
-        ),
-      )
-      const script = await adapted()
-      const installation = await shell(script, {
-        DATABASE: `${database.host}${database.pathname}`,
-        OWNER: `${owner}:${owner}`,
-        REDIS_URL: redisUrl,
-        SMTP_URL: stack.mailbox.url,
-        CHAINS: stack.secrets['CHAINS'] ?? '',
-        CHAIN: 'anvil',
-      })
-      assert.equal(installation.code, 0, installation.output)
-      const written = (file: string) => JSON.parse(readFileSync(join(folder, file), 'utf8'))
-      const installed = seconds(start)
-      await stack.chain.setBalance(written('signer.json').address)
-      assert.equal(await mintFirstToken(stack, written('credential.json')), '1000000000')
-      // Figures for docs/operations/install.md.
-      process.stdout.write(`installed after ${installed} s, first token minted after ${seconds(start)} s\n`)
-      functions = [...script.matchAll(/^(?:its|maintain)\(\) \{\n.*?^\}$/gms)]
-        .map(([definition]) => definition)
-        .join('\n')
-    },
-  )
+  test('its commands, and what it describes for people and integrators, end with a minted token', async () => {
+    const start = performance.now()
+    const database = new URL(stack.secrets['OWNER_DATABASE_URL'] ?? '')
+    const owner = stack.loginOf('owner')
+    await asOwner(database.href, (client) =>
+      client.query(
+        `create role ${owner} login createrole password '${owner}'; alter database ${database.pathname.slice(1)} owner to ${owner}`,
+      ),
+    )
+    const script = await adapted()
+    const installation = await shell(script, {
+      DATABASE: `${database.host}${database.pathname}`,
+      OWNER: `${owner}:${owner}`,
+      REDIS_URL: redisUrl,
+      SMTP_URL: stack.mailbox.url,
+      CHAINS: stack.secrets['CHAINS'] ?? '',
+      CHAIN: 'anvil',
+    })
+    assert.equal(installation.code, 0, installation.output)
+    const written = (file: string) => JSON.parse(readFileSync(join(folder, file), 'utf8'))
+    const installed = seconds(start)
+    await stack.chain.setBalance(written('signer.json').address)
+    assert.equal(await mintFirstToken(stack, written('credential.json')), '1000000000')
+    // Figures for docs/operations/install.md.
+    process.stdout.write(`installed after ${installed} s, first token minted after ${seconds(start)} s\n`)
+    functions = [...script.matchAll(/^(?:its|maintain)\(\) \{\n.*?^\}$/gms)]
+      .map(([definition]) => definition)
+      .join('\n')
+  })
 
-  test('uploads, downloads and every operation of both APIs work in it', withImage, async () => {
+  test('uploads, downloads and every operation of both APIs work in it', async () => {
     const secret = (name: string) => readFileSync(join(folder, 'secrets', name), 'utf8')
     await useProduct(stack, secret, [`${prefix}worker`, `${prefix}indexer`])
   })
 
-  test(
-    'every command of maintain runs as the page says, and no process of the service has the login of the owner',
-    withImage,
-    async () => {
-      assert.ok(functions.includes('maintain() {'))
-      const maintain = (...args: string[]) => shell(`${functions}\nmaintain "$@"`, {}, ...args)
-      await runCommands(stack, { maintain, files: join(folder, 'files') })
-      for (const name of processNames) {
-        const owner = await podmanResult('exec', prefix + name, '/usr/local/bin/node', '-p', ownerSetting)
-        assert.equal(owner.output.trim(), 'undefined', name)
-      }
-    },
-  )
+  test('every command of maintain runs as the page says, and no process of the service has the login of the owner', async () => {
+    assert.ok(functions.includes('maintain() {'))
+    const maintain = (...args: string[]) => shell(`${functions}\nmaintain "$@"`, {}, ...args)
+    await runCommands(stack, { maintain, files: join(folder, 'files') })
+    for (const name of processNames) {
+      const owner = await podmanResult('exec', prefix + name, '/usr/local/bin/node', '-p', ownerSetting)
+      assert.equal(owner.output.trim(), 'undefined', name)
+    }
+  })
 })
 
 const ownerSetting = 'process.env.OWNER_DATABASE_URL ?? process.env.OWNER_DATABASE_URL_FILE'

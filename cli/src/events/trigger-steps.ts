@@ -26,86 +26,67 @@ export interface Step {
   run(context: TriggerContext): Promise<unknown>
 }
 
+function step(title: string, run: Step['run']): Step {
+  return { title, run }
+}
+
 const options = { signal: interrupted }
 
-export const account: Step = {
-  title: 'create an account',
-  run: async (context) => {
-    context.accountId = (await context.client.accounts.create(person, options)).id
-  },
-}
+export const account = step('create an account', async (context) => {
+  context.accountId = (await context.client.accounts.create(person, options)).id
+})
 
-export const company: Step = {
-  title: 'create a company account',
-  run: async (context) => {
-    context.accountId = (await context.client.accounts.create(firm, options)).id
-  },
-}
+export const company = step('create a company account', async (context) => {
+  context.accountId = (await context.client.accounts.create(firm, options)).id
+})
 
-export const benefitingPerson: Step = {
-  title: 'add a benefiting person',
-  run: ({ client, accountId }) =>
-    client.call('createBenefitingPerson', {
-      params: { accountId },
-      body: { firstname: 'Grace', lastname: 'Example', ...address },
-      options,
-    }),
-}
+export const benefitingPerson = step('add a benefiting person', ({ client, accountId }) =>
+  client.call('createBenefitingPerson', {
+    params: { accountId },
+    body: { firstname: 'Grace', lastname: 'Example', ...address },
+    options,
+  }),
+)
 
-export const changeAccount: Step = {
-  title: 'change its email address',
-  run: ({ client, accountId }) =>
-    client.accounts.update(
-      accountId,
-      { communication: { email: 'changed@example.com', email_confirmed: true } },
-      options,
-    ),
-}
+export const changeAccount = step('change its email address', ({ client, accountId }) =>
+  client.accounts.update(
+    accountId,
+    { communication: { email: 'changed@example.com', email_confirmed: true } },
+    options,
+  ),
+)
 
 export const approve = decide('APPROVED')
 export const reject = decide('REJECTED')
 
 function decide(kyc: 'APPROVED' | 'REJECTED'): Step {
-  return {
-    title: kyc === 'APPROVED' ? 'approve the account' : 'reject the account',
-    run: ({ client, accountId }) => client.simulations.decision(accountId, { kyc }, options),
-  }
+  return step(kyc === 'APPROVED' ? 'approve the account' : 'reject the account', ({ client, accountId }) =>
+    client.simulations.decision(accountId, { kyc }, options),
+  )
 }
 
-export const wallet: Step = {
-  title: 'add a wallet',
-  run: async (context) => {
-    const { id: offering_id } = await offeringOf(context)
-    context.walletId = (await context.client.simulations.wallet(context.accountId, { offering_id }, options)).id
-  },
-}
+export const wallet = step('add a wallet', async (context) => {
+  const { id: offering_id } = await offeringOf(context)
+  context.walletId = (await context.client.simulations.wallet(context.accountId, { offering_id }, options)).id
+})
 
-export const order: Step = {
-  title: 'order some tokens',
-  run: async (context) => {
-    const offering = await offeringOf(context)
-    const units = offering.min_units ?? 10n ** BigInt(offering.decimals)
-    const body = { account_id: context.accountId, units }
-    context.orderId = (await context.client.offerings.orders.create(offering.id, body, options)).id
-  },
-}
+export const order = step('order some tokens', async (context) => {
+  const offering = await offeringOf(context)
+  const units = offering.min_units ?? 10n ** BigInt(offering.decimals)
+  const body = { account_id: context.accountId, units }
+  context.orderId = (await context.client.offerings.orders.create(offering.id, body, options)).id
+})
 
-export const cancel: Step = {
-  title: 'cancel the order',
-  run: async (context) =>
-    context.client.offerings.orders.cancel((await offeringOf(context)).id, context.orderId, options),
-}
+export const cancel = step('cancel the order', async (context) =>
+  context.client.offerings.orders.cancel((await offeringOf(context)).id, context.orderId, options),
+)
 
-export const passDeadline: Step = {
-  title: 'let the payment deadline pass',
-  run: ({ client, orderId }) => client.simulations.paymentDeadline(orderId, options),
-}
+export const passDeadline = step('let the payment deadline pass', ({ client, orderId }) =>
+  client.simulations.paymentDeadline(orderId, options),
+)
 
 export function pay(kind: PaymentSimulation['kind']): Step {
-  return {
-    title: paymentTitles[kind],
-    run: ({ client, orderId }) => client.simulations.payment(orderId, { kind }, options),
-  }
+  return step(paymentTitles[kind], ({ client, orderId }) => client.simulations.payment(orderId, { kind }, options))
 }
 
 const paymentTitles = {
@@ -116,21 +97,18 @@ const paymentTitles = {
   twice: 'report the payment twice',
 }
 
-export const startMintFailure: Step = {
-  title: 'make mints fail',
-  run: async (context) => {
-    const { id } = await offeringOf(context)
-    // The token of a new offering is deployed after some blocks. Until then, its mints cannot be made to fail.
-    for (let attempt = 1; ; attempt += 1)
-      try {
-        return await context.client.simulations.mintFailure(id, { failing: true }, options)
-      } catch (error) {
-        if (!(error instanceof ApiError && error.is('simulation_not_possible')) || attempt === tokenAttemptsMax)
-          throw error
-        await pause(tokenPauseMs)
-      }
-  },
-}
+export const startMintFailure = step('make mints fail', async (context) => {
+  const { id } = await offeringOf(context)
+  // The token of a new offering is deployed after some blocks. Until then, its mints cannot be made to fail.
+  for (let attempt = 1; ; attempt += 1)
+    try {
+      return await context.client.simulations.mintFailure(id, { failing: true }, options)
+    } catch (error) {
+      if (!(error instanceof ApiError && error.is('simulation_not_possible')) || attempt === tokenAttemptsMax)
+        throw error
+      await pause(tokenPauseMs)
+    }
+})
 
 const tokenAttemptsMax = 15
 const tokenPauseMs = 4_000
@@ -140,38 +118,30 @@ export async function stopMintFailure(context: TriggerContext): Promise<void> {
   await context.client.simulations.mintFailure((await offeringOf(context)).id, { failing: false })
 }
 
-export const requestTransfer: Step = {
-  title: 'request a transfer to another investor',
-  run: async (context) => {
-    const { client, walletId } = context
-    const { id: offering_id } = await offeringOf(context)
-    const { id: receiver } = await client.accounts.create({ ...person }, options)
-    await client.simulations.decision(receiver, { kyc: 'APPROVED' }, options)
-    const { id: receiver_wallet_id } = await client.simulations.wallet(receiver, { offering_id }, options)
-    const wallets = { sender_wallet_id: walletId, receiver_wallet_id }
-    const transfer = { offering_id, ...wallets, units: 1n, reason: 'sale' } as const
-    context.transferId = (await client.transfers.create(transfer, options)).id
-  },
-}
+export const requestTransfer = step('request a transfer to another investor', async (context) => {
+  const { client, walletId } = context
+  const { id: offering_id } = await offeringOf(context)
+  const { id: receiver } = await client.accounts.create({ ...person }, options)
+  await client.simulations.decision(receiver, { kyc: 'APPROVED' }, options)
+  const { id: receiver_wallet_id } = await client.simulations.wallet(receiver, { offering_id }, options)
+  const wallets = { sender_wallet_id: walletId, receiver_wallet_id }
+  const transfer = { offering_id, ...wallets, units: 1n, reason: 'sale' } as const
+  context.transferId = (await client.transfers.create(transfer, options)).id
+})
 
-export const cancelTransfer: Step = {
-  title: 'cancel the transfer',
-  run: ({ client, transferId }) => client.transfers.cancel(transferId, options),
-}
+export const cancelTransfer = step('cancel the transfer', ({ client, transferId }) =>
+  client.transfers.cancel(transferId, options),
+)
 
-export const completeTransfer: Step = {
-  title: 'approve and send the transfer',
-  run: ({ client, transferId }) => client.simulations.transferRequest(transferId, options),
-}
+export const completeTransfer = step('approve and send the transfer', ({ client, transferId }) =>
+  client.simulations.transferRequest(transferId, options),
+)
 
 export function distribute(result: DistributionSimulation['result']): Step {
-  return {
-    title: distributionTitles[result],
-    run: async (context) => {
-      const { id } = await offeringOf(context)
-      context.distributionId = (await context.client.simulations.distribution(id, { result }, options)).id
-    },
-  }
+  return step(distributionTitles[result], async (context) => {
+    const { id } = await offeringOf(context)
+    context.distributionId = (await context.client.simulations.distribution(id, { result }, options)).id
+  })
 }
 
 const distributionTitles = {
@@ -195,13 +165,7 @@ async function offeringOf(context: TriggerContext): Promise<Offering> {
   )
 }
 
-const address = {
-  street: 'Hauptstr. 1',
-  city: 'Berlin',
-  zip: '10115',
-  state: 'Berlin',
-  country: 'DE',
-}
+const address = { street: 'Hauptstr. 1', city: 'Berlin', zip: '10115', state: 'Berlin', country: 'DE' }
 const bankAccount = {
   account_holder: 'Ada Example',
   bank: 'Testbank',
