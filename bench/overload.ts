@@ -1,26 +1,22 @@
 // Measures what callers notice when the API gets more requests than it can process. First the throughput of callers who
 // wait for each response; then the latency at 70 % of that rate; then, at 150 % of it, how much is still served, and
 // how quickly the rest is rejected. Callers at a rate are independent of each other and do not wait for the API.
-import { parseArgs } from 'node:util'
 import { type LoadResult, runHttpLoad } from './http-load.ts'
 import { BenchInstallation } from './installation.ts'
+import { numberOptions } from './number-options.ts'
 import { loadOrderBook } from './orders.ts'
 import { median, percentile } from './percentile.ts'
 import { printTable, say } from './print.ts'
 import { pageWorkload, singleOrderWorkload, type Workload } from './workloads.ts'
 
-const { values: flags } = parseArgs({
-  options: {
-    rounds: { type: 'string', default: '3' },
-    seconds: { type: 'string', default: '6' },
-    connections: { type: 'string', default: '32' },
-    /** So many that a request rarely waits for its caller's last one. They share the tokens of the connections. */
-    callers: { type: 'string', default: '500' },
-    orders: { type: 'string', default: '50000' },
-  },
+const { rounds, seconds, connections, callers, orders } = numberOptions({
+  rounds: 3,
+  seconds: 6,
+  connections: 32,
+  // So many that a request rarely waits for its caller's last one. They share the tokens of the connections.
+  callers: 500,
+  orders: 50_000,
 })
-const seconds = Number(flags.seconds)
-const callers = Number(flags.callers)
 
 interface Round {
   readonly saturated: number
@@ -34,20 +30,20 @@ interface Round {
 
 const bench = await BenchInstallation.open({ connections: 10 })
 try {
-  const book = await loadOrderBook(bench.installation, { accounts: 1_000, orders: Number(flags.orders) })
+  const book = await loadOrderBook(bench.installation, { accounts: 1_000, orders })
   await bench.startApi({ isProtected: true })
   const rows: string[][] = []
   for (const [name, make] of [
     ['page', pageWorkload],
     ['order', singleOrderWorkload],
   ] as const) {
-    const few = await make(bench, book, Number(flags.connections))
+    const few = await make(bench, book, connections)
     const many = withConnections(few, callers)
     say(`Warming up: ${name} …`)
     await load(few)
-    const rounds: Round[] = []
-    for (let round = 0; round < Number(flags.rounds); round += 1) rounds.push(await measure(few, many))
-    const of = (key: keyof Round) => median(rounds.map((one) => one[key]))
+    const measured: Round[] = []
+    for (let round = 0; round < rounds; round += 1) measured.push(await measure(few, many))
+    const of = (key: keyof Round) => median(measured.map((one) => one[key]))
     rows.push([
       name,
       of('saturated').toFixed(0),

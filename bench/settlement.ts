@@ -1,28 +1,21 @@
 // Measures how fast READYTOMINT orders become MINTED, with one worker, one indexer and one block per second.
 
 import { setTimeout as sleep } from 'node:timers/promises'
-import { parseArgs } from 'node:util'
 import { PacedChain } from '../service/test/harness/chain/paced-chain.ts'
 import { TestInstallation } from '../service/test/harness/installation/test-installation.ts'
 import { insertReadyOrders } from '../service/test/harness/tokens/ready-orders.ts'
 import { SettlementWorld } from '../service/test/harness/tokens/settlement-world.ts'
+import { numberOptions } from './number-options.ts'
 import { say } from './print.ts'
 
-const { values: flags } = parseArgs({
-  options: {
-    orders: { type: 'string', default: '10000' },
-    wallets: { type: 'string', default: '50' },
-    seconds: { type: 'string', default: '600' },
-  },
-})
-const orders = Number(flags.orders)
+const { orders, wallets, seconds } = numberOptions({ orders: 10_000, wallets: 50, seconds: 600 })
 
 const installation = await TestInstallation.create()
 const chain = await PacedChain.start({ blockSeconds: 1 })
 try {
   const world = await SettlementWorld.create(installation, chain)
   const accounts: string[] = []
-  for (let count = 0; count < Number(flags.wallets); count += 1) accounts.push(await world.investor())
+  for (let count = 0; count < wallets; count += 1) accounts.push(await world.investor())
   say(`Loading ${orders} orders of ${accounts.length} wallets …`)
   const bytesBefore = await databaseBytes(world)
   await insertReadyOrders(world, accounts, orders)
@@ -32,7 +25,7 @@ try {
   await installation.startIndexerProcess(world.settings)
   let firstAt: number | undefined
   let minted = 0
-  while (minted < orders && elapsed() < Number(flags.seconds)) {
+  while (minted < orders && elapsed() < seconds) {
     await sleep(500)
     const statuses = await world.statuses()
     minted = statuses['MINTED'] ?? 0
@@ -45,7 +38,7 @@ try {
     `All orders were minted after ${total.toFixed(1)} s, the first after ${(firstAt ?? 0).toFixed(1)} s, including ` +
       'the deployment of the token and the registration of the wallets.',
   )
-  const perSecond = (seconds: number) => Math.round(minted / seconds)
+  const perSecond = (taken: number) => Math.round(minted / taken)
   const bytes = (await databaseBytes(world)) - bytesBefore
   say(`size: ${Math.round(bytes / minted)} bytes for each minted order, with its chain op, transactions and events`)
   say(`settlement: ${perSecond(total)} orders/s, ${perSecond(total - (firstAt ?? 0))} once it mints`)

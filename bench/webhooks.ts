@@ -2,27 +2,23 @@
 // to exactly one endpoint, so the number of events equals the number of messages.
 
 import { setTimeout as sleep } from 'node:timers/promises'
-import { parseArgs } from 'node:util'
 import { type EventType, eventTypes } from '../service/src/records/events/event-types.ts'
 import { WebhookWorld } from '../service/test/harness/data/webhook-world.ts'
 import { TestInstallation } from '../service/test/harness/installation/test-installation.ts'
 import { WebhookReceiver } from '../service/test/harness/servers/webhook-receiver.ts'
 import { until } from '../service/test/harness/wait.ts'
+import { numberOptions } from './number-options.ts'
 import { percentile } from './percentile.ts'
 import { say } from './print.ts'
 
-const { values: flags } = parseArgs({
-  options: {
-    tenants: { type: 'string', default: '50' },
-    endpoints: { type: 'string', default: '1000' },
-    hanging: { type: 'string', default: '100' },
-    rate: { type: 'string', default: '100' },
-    seconds: { type: 'string', default: '60' },
-    burst: { type: 'string', default: '5000' },
-  },
+const { tenants, endpoints, hanging, rate, seconds, burst } = numberOptions({
+  tenants: 50,
+  endpoints: 1_000,
+  hanging: 100,
+  rate: 100,
+  seconds: 60,
+  burst: 5_000,
 })
-const [tenants, endpoints, hanging] = [Number(flags.tenants), Number(flags.endpoints), Number(flags.hanging)]
-const [rate, seconds, burst] = [Number(flags.rate), Number(flags.seconds), Number(flags.burst)]
 const endpointsPerTenant = endpoints / tenants
 const types = (Object.keys(eventTypes) as EventType[]).filter((type) => !type.startsWith('credential.'))
 

@@ -71,9 +71,5 @@ const causes: readonly Cause[] = [
     equal: ['cell'],
     consequences: ['OrdersUnminted'],
   },
-  {
-    cause: ['alertname =~ "IndexerStale|IndexerMissing"'],
-    equal: ['cell', 'chain'],
-    consequences: ['OrdersUnminted'],
-  },
+  { cause: ['alertname =~ "IndexerStale|IndexerMissing"'], equal: ['cell', 'chain'], consequences: ['OrdersUnminted'] },
 ]

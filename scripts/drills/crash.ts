@@ -1,23 +1,16 @@
 // Tests idempotency under crashes, see service/test/harness/faults/crash-run.ts: `npm run drill -- crash --kills 200
 // --seconds 600`
-import { parseArgs } from 'node:util'
+import { numberOptions } from '../../bench/number-options.ts'
 import { crashRun } from '../../service/test/harness/faults/crash-run.ts'
 import { newSeed } from '../../service/test/harness/seeded-random.ts'
 
-const { values } = parseArgs({
-  options: {
-    kills: { type: 'string', default: '200' },
-    seconds: { type: 'string', default: '600' },
-    seed: { type: 'string', default: String(newSeed()) },
-  },
-})
+const options = numberOptions({ kills: 200, seconds: 600, seed: newSeed() })
 const print = (line: string) => process.stdout.write(`${line}\n`)
 
-print(`seed ${values.seed}`)
+print(`seed ${options.seed}`)
 const { writers, kills, replays, seconds, duplicates, lost, problems } = await crashRun({
-  kills: Number(values.kills),
-  seed: Number(values.seed),
-  secondsMax: Number(values.seconds),
+  ...options,
+  secondsMax: options.seconds,
 })
 const { writes, seen, interrupted, recovered } = writers
 const slowestMs = Math.max(...writes.map(({ response }) => response?.afterMs ?? 0))

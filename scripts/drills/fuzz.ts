@@ -1,19 +1,13 @@
 // Sends random requests to both APIs, see service/test/harness/fuzz/fuzz-run.ts: `npm run drill -- fuzz --requests 100000`
-import { parseArgs } from 'node:util'
+import { numberOptions } from '../../bench/number-options.ts'
 import { fuzzRun } from '../../service/test/harness/fuzz/fuzz-run.ts'
 import { newSeed } from '../../service/test/harness/seeded-random.ts'
 
-const { values } = parseArgs({
-  options: {
-    requests: { type: 'string', default: '10000' },
-    seed: { type: 'string', default: String(newSeed()) },
-  },
-})
+const options = numberOptions({ requests: 10_000, seed: newSeed() })
 const print = (line: string) => process.stdout.write(`${line}\n`)
 
-print(`seed ${values.seed}`)
-const wanted = Number(values.requests)
-const { apis, seconds } = await fuzzRun({ requests: wanted, seed: Number(values.seed) })
+print(`seed ${options.seed}`)
+const { apis, seconds } = await fuzzRun(options)
 const total = apis.reduce((sum, { requests }) => sum + requests, 0)
 for (const failure of apis.flatMap(({ failures }) => failures)) print(`FAILURE ${failure}\n`)
 print(`${Math.round(seconds)} s, ${Math.round(total / seconds)} requests a second`)
@@ -26,4 +20,4 @@ for (const { name, requests, serverErrors, invalidResponses, statuses, neverSucc
 const isClean = apis.every(
   ({ failures, serverErrors, invalidResponses }) => failures.length + serverErrors + invalidResponses === 0,
 )
-process.exitCode = isClean && total === wanted ? 0 : 1
+process.exitCode = isClean && total === options.requests ? 0 : 1

@@ -1,21 +1,23 @@
 // Moves tenants between cells under load, see service/test/harness/clusters/move-drill.ts: `npm run drill -- move
 // --moves 100`. A failover of the source interrupts one of the moves, see move-failover.ts.
-import { parseArgs } from 'node:util'
+import { numberOptions } from '../../bench/number-options.ts'
 import { moveWhileMinting, runMoveDrill } from '../../service/test/harness/clusters/move-drill.ts'
 import { MoveFailover } from '../../service/test/harness/clusters/move-failover.ts'
 import { MoveWorld } from '../../service/test/harness/clusters/move-world.ts'
 import { newSeed, seededRandom } from '../../service/test/harness/seeded-random.ts'
 
-const { values } = parseArgs({
-  options: {
-    events: { type: 'string', default: '200000' },
-    orders: { type: 'string', default: '200000' },
-    moves: { type: 'string', default: '100' },
-    seed: { type: 'string', default: String(newSeed()) },
-  },
+const {
+  events,
+  orders,
+  moves: wanted,
+  seed,
+} = numberOptions({
+  events: 200_000,
+  orders: 200_000,
+  moves: 100,
+  seed: newSeed(),
 })
 const print = (line: string) => process.stdout.write(`${line}\n`)
-const seed = Number(values.seed)
 print(`seed ${seed}`)
 
 // Enough clients for this rate on a busy machine, where a write takes about 200 ms.
@@ -27,7 +29,6 @@ const world = await MoveWorld.create()
 try {
   const api = await world.installation.startApiProcess()
   await world.installation.startWorkerProcess()
-  const [events, orders] = [Number(values.events), Number(values.orders)]
   const drill = await runMoveDrill(world, api, { events, orders, writes: 300, seed, report: print, ...load })
   const pauses = [...failedOver.pauses, ...drill.moves.map(({ pauseMs }) => pauseMs)]
   const minting = await moveWhileMinting(world, ['east', 'west', 'main'])
@@ -74,7 +75,6 @@ async function moveSmallTenants(pauses: number[]): Promise<string[]> {
   const cells = [...world.urls.keys()]
   const tenants: { id: string; cell: string }[] = []
   for (const cell of cells) tenants.push({ id: await world.installation.createTenant(`in ${cell}`, { cell }), cell })
-  const wanted = Number(values.moves)
   for (let count = 1; count <= wanted; count += 1) {
     const tenant = tenants[Math.floor(random() * tenants.length)]
     const to = cells.filter((cell) => cell !== tenant?.cell)[random() < 0.5 ? 0 : 1]

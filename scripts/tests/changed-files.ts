@@ -1,6 +1,5 @@
 import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { parseArgs } from 'node:util'
 import { type Change, changesSince } from './changed-lines.ts'
 import { modulesOfNames } from './changed-names.ts'
 import {
@@ -32,39 +31,29 @@ export interface Selection {
   readonly unread: readonly string[]
 }
 
-interface SelectionOptions {
-  readonly root?: string
-  /** The revision that the working tree is compared with. */
-  readonly base?: string | undefined
-  /** Changes to use instead of the working tree's. */
-  readonly changes?: readonly Change[] | undefined
-  /** Most tests that one changed file selects. */
-  readonly filesMax?: number | undefined
-}
-
 /** Twice as many as half of all operations need, and a tenth of all test files. */
-const filesMaxDefault = 30
+const filesMax = 30
 
 /** If more tests than this import test code, changing it changes everything. */
 const harnessTestsMax = 60
 
-const ownRoot = fileURLToPath(new URL('../../', import.meta.url))
+const root = fileURLToPath(new URL('../../', import.meta.url))
 
-/** Returns the tests that a change of the working tree can break. */
-export async function testsOfChange(options: SelectionOptions = {}): Promise<Selection> {
-  const { root = ownRoot, base = 'HEAD', changes = changesSince(root, base) } = options
+/** Returns the tests that a change of the working tree since a revision can break. */
+export async function testsOfChange(base = 'HEAD'): Promise<Selection> {
+  const changes = changesSince(root, base)
   if (changes.length === 0) return { everything: undefined, tests: [], left: [], unread: [] }
-  return selectTests(await readProject(root), changes, options.filesMax)
+  return selectTests(await readProject(root), changes)
 }
 
 /** Like testsOfChange, for a tree that has been read. */
-export function selectTests(project: Project, changes: readonly Change[], filesMax = filesMaxDefault): Selection {
+export function selectTests(project: Project, changes: readonly Change[]): Selection {
   const everything = changes.map(({ file }) => whyAll(project, file)).find((reason) => reason !== undefined)
   if (everything !== undefined) {
     const tests = [...project.testFiles].map((file) => ({ file, because: everything }))
     return { everything, tests, left: [], unread: [] }
   }
-  const selections = changes.map((change) => ({ change, ...selectionOf(project, change, filesMax) }))
+  const selections = changes.map((change) => ({ change, ...selectionOf(project, change) }))
   const tests = once(selections.flatMap(({ near, also }) => [...near, ...also]).toSorted(byDistance))
   const selected = new Set(tests.map(({ file }) => file))
   const far = once(selections.flatMap((one) => one.far).toSorted(byDistance))
@@ -97,7 +86,7 @@ interface SelectionOfFile {
   readonly also: readonly Candidate[]
 }
 
-function selectionOf(project: Project, change: Change, filesMax: number): SelectionOfFile {
+function selectionOf(project: Project, change: Change): SelectionOfFile {
   const { file } = change
   const candidates = candidatesOf(project, change)
   // Changing a harness module must select all tests that use it: each of them calls it.
@@ -153,24 +142,4 @@ function cheapTestsOf({ operations, testFiles }: Project, file: string): Candida
     ...(/^service\/src\/.*\.ts$/.test(file) ? [{ file: structureTest, distance: 3, because: 'reads every file' }] : []),
     ...(file.endsWith('.sql.ts') ? [{ file: predicateTest, distance: 1, because: 'reads every statement' }] : []),
   ].filter((test) => testFiles.has(test.file))
-}
-
-if (import.meta.main) {
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: { base: { type: 'string' }, files: { type: 'boolean' }, max: { type: 'string' } },
-  })
-  const { everything, tests, left, unread } = await testsOfChange({
-    base: values.base,
-    changes: values.files ? positionals.map((file) => ({ file })) : undefined,
-    filesMax: values.max === undefined ? undefined : Number(values.max),
-  })
-  const lines = [
-    ...(everything === undefined
-      ? tests.map(({ file, because }) => `${file}  ${because}`)
-      : [`everything: ${everything}`]),
-    ...unread.map((file) => `no test reads ${file}`),
-    `${tests.length} test files, and ${left.length} farther away`,
-  ]
-  process.stdout.write(`${lines.join('\n')}\n`)
 }
