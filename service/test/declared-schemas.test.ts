@@ -5,7 +5,7 @@ import type { TSchema } from 'typebox'
 import { queues } from '../src/background.ts'
 import { operations } from '../src/operations.ts'
 import { operatorOperations } from '../src/operator-operations.ts'
-import { compileSerializer } from '../src/platform/api/pipeline/lazy-serializer.ts'
+import { compileSerializer } from '../src/platform/api/pipeline/serializer-schema.ts'
 import { bodyValidator } from '../src/platform/api/pipeline/validation.ts'
 
 const allOperations = [...operations, ...operatorOperations]

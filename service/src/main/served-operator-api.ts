@@ -1,5 +1,7 @@
 import { serveConsole } from '../access/console/serve-console.ts'
-import { addSignInRoutes } from '../access/sign-in/add-sign-in-routes.ts'
+import { servePages } from '../access/sign-in/pages.ts'
+import { serveProviderCallback } from '../access/sign-in/provider-callback.ts'
+import { serveProviderLogout } from '../access/sign-in/provider-logout.ts'
 import { operatorApiDescription } from '../operator-api-description.ts'
 import { operatorApiOperations } from '../operator-operations.ts'
 import type { ServedApi } from './open-api.ts'
@@ -11,7 +13,9 @@ export const servedOperatorApi: ServedApi = {
   description: operatorApiDescription,
   isForIntegrators: false,
   addRoutes: (app, services, { environment }) => {
-    addSignInRoutes(app, services)
+    servePages(app)
+    serveProviderCallback(app, services)
+    serveProviderLogout(app, services)
     serveConsole(app, { environment })
   },
   listenOn: ({ operatorHost, operatorPort, operatorBaseUrl }) => ({

@@ -1,5 +1,5 @@
 import { sql } from '../platform/postgres/sql.ts'
-import { unlessDamaged } from '../platform/postgres/vault.ts'
+import { openedOrUndefined } from '../platform/postgres/vault.ts'
 import type { FoundSubject, SearchKind } from '../records/search/search-kind.ts'
 import { ibanTerm, wholeTerm } from '../records/search/search-terms.ts'
 import { openPayerAccount } from './payments/payment-payer.ts'
@@ -21,7 +21,8 @@ const payment: SearchKind = {
       where tenant_id = ${tenantId} and id > ${after}::uuid order by id limit ${limit}::bigint`)
     return Promise.all(
       rows.map(async (row) => {
-        const payer = row.payer && (await unlessDamaged(openPayerAccount(vault, { paymentId: row.id, box: row.payer })))
+        const payer =
+          row.payer && (await openedOrUndefined(openPayerAccount(vault, { paymentId: row.id, box: row.payer })))
         return paymentTerms(row, await ibanTerm(vault, payer?.iban))
       }),
     )
@@ -45,7 +46,7 @@ const unassignedPayment: SearchKind = {
       where tenant_id = ${tenantId} and id > ${after}::uuid order by id limit ${limit}::bigint`)
     return Promise.all(
       rows.map(async (row) => {
-        const payer = await unlessDamaged(openPayer(vault, row))
+        const payer = await openedOrUndefined(openPayer(vault, row))
         const terms = [...wholeTerm(row.providerReference), ...(await ibanTerm(vault, payer?.iban))]
         return { kind: 'unassigned_payment', subjectId: row.id, terms }
       }),

@@ -5,7 +5,7 @@ import { type DueDelivery, selectDueDeliveries } from './delivery.sql.ts'
 import { countAttempt, type DeliveryAttempt, type DeliveryContext } from './delivery.ts'
 import { finishDeliveryJob, renewDeliveryJob } from './delivery-job.sql.ts'
 import { type EndpointKey, type EndpointRow, findEndpoint, lockEndpoint } from './endpoint.sql.ts'
-import { secretContext } from './endpoint-secret.ts'
+import { sealedForEndpoint } from './endpoint-secret.ts'
 import { enqueueDeliveryJob } from './enqueue-deliveries.ts'
 import { bodyOf, isChallengeEcho, pingBody, signedHeadersOf, verificationBody, verificationType } from './message.ts'
 import { reasonToDisable, recordResults } from './record-results.ts'
@@ -109,7 +109,7 @@ async function decryptSecrets(
   const isOverlap = previousSecretEndsAt !== null && previousSecretEndsAt > clock()
   const encrypted = isOverlap && previousSecret ? [secret, previousSecret] : [secret]
   const vault = vaults.of(tx, tenantId)
-  return Promise.all(encrypted.map((box) => vault.open(box, secretContext(id))))
+  return Promise.all(encrypted.map((box) => vault.open(box, sealedForEndpoint(id))))
 }
 
 function sendBatch(context: DeliveryContext, batch: Batch): Promise<DeliveryAttempt[]> {

@@ -1,9 +1,10 @@
 import { TenantSlots } from '../platform/base/tenant-slots.ts'
 import { job } from '../platform/jobs/job.ts'
+import { inTenantTransaction } from '../platform/postgres/cells/tenant-transaction.ts'
 import { deliverToEndpoint, type EndpointJob } from './deliver-to-endpoint.ts'
 import type { DeliveryContext } from './delivery.ts'
-import { deliveryQueue, failingDeliveryQueue } from './enqueue-deliveries.ts'
-import { postponeDelivery } from './postpone-delivery.ts'
+import { postponeDeliveryJob } from './delivery-job.sql.ts'
+import { deliveryQueue, enqueueDeliveryJob, failingDeliveryQueue } from './enqueue-deliveries.ts'
 
 export const deliverWebhooks = job({
   ...deliveryQueue,
@@ -33,4 +34,16 @@ async function deliverOrPostpone(context: DeliveryContext, queueSlots: TenantSlo
   } finally {
     queueSlots.release(own.tenantId)
   }
+}
+
+/** Replaces the job by one that is due a few seconds later, at a random time, so that postponed jobs spread out. */
+async function postponeDelivery(context: DeliveryContext, own: EndpointJob): Promise<void> {
+  const { tenantId } = own
+  const seconds = 2 + 2 * Math.random()
+  await context.transactionTurns.run(tenantId, () =>
+    inTenantTransaction(context, { tenantId, access: 'write' }, async (tx) => {
+      const next = await postponeDeliveryJob(tx, own, seconds)
+      if (next) await enqueueDeliveryJob(tx, tenantId, next)
+    }),
+  )
 }

@@ -1,5 +1,5 @@
 /** Binds the encrypted secret to its endpoint: it does not decrypt when copied to another row. */
-export function secretContext(endpointId: string): string {
+export function sealedForEndpoint(endpointId: string): string {
   return `webhook_endpoint ${endpointId} secret`
 }
 

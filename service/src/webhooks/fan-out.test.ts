@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, afterEach, before, describe, test } from 'node:test'
+import { after, afterEach, before, beforeEach, describe, test } from 'node:test'
 import type pg from 'pg'
 import { DirectOperations } from '../../test/harness/callers/operations.ts'
 import { WebhookWorld } from '../../test/harness/data/webhook-world.ts'
@@ -150,20 +150,20 @@ describe('the fan-out of an event when one of its writes fails', () => {
   })
 })
 
-describe('the fan-out after a restore of the database', () => {
+describe('the fan-out and a worker', () => {
   let installation: TestInstallation
   let receiver: WebhookReceiver
 
-  before(async () => {
+  beforeEach(async () => {
     installation = await TestInstallation.create()
     receiver = await WebhookReceiver.open()
   })
-  after(async () => {
+  afterEach(async () => {
     await installation.end()
     await receiver.close()
   })
 
-  test('skips gaps of a billion numbers, resends across them, and counts only events', async () => {
+  test('after a restore of the database, skip gaps of a billion numbers, resend across them, and count only events', async () => {
     const world = await WebhookWorld.create(installation)
     const endpoint = await world.endpoint(`${receiver.url}/restored`)
     const since = new Date(Date.now() - 3_600_000).toISOString()
@@ -204,22 +204,8 @@ describe('the fan-out after a restore of the database', () => {
     )
     assert.deepEqual(rows, [{ after: { since, events: 5 } }])
   })
-})
 
-describe('a delivery whose job was lost', () => {
-  let installation: TestInstallation
-  let receiver: WebhookReceiver
-
-  before(async () => {
-    installation = await TestInstallation.create()
-    receiver = await WebhookReceiver.open()
-  })
-  after(async () => {
-    await installation.end()
-    await receiver.close()
-  })
-
-  test('is sent without another event once the job is six minutes overdue, and left alone after four', async () => {
+  test('send a delivery whose job is six minutes overdue without another event, and leave one of four minutes alone', async () => {
     const world = await WebhookWorld.create(installation)
     const lost = await world.endpoint(`${receiver.url}/lost`)
     const late = await world.endpoint(`${receiver.url}/late`)

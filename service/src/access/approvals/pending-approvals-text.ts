@@ -2,18 +2,8 @@ import type { ApprovalRow } from '../../platform/api/pipeline/approval.sql.ts'
 import { Money, minorUnitDigits } from '../../platform/base/money.ts'
 import { quotedName } from '../../platform/mail/quoted-name.ts'
 
-type Pending = Pick<
-  ApprovalRow,
-  | 'id'
-  | 'database'
-  | 'operation'
-  | 'subjectType'
-  | 'subjectId'
-  | 'amountMinor'
-  | 'currency'
-  | 'proposedBy'
-  | 'proposedAt'
->
+type Pending = Pick<ApprovalRow, 'id' | 'database' | 'operation' | 'proposedBy' | 'proposedAt'> &
+  Pick<ApprovalRow, 'subjectType' | 'subjectId' | 'amountMinor' | 'currency'>
 
 /** Number of the largest and of the oldest proposals that the mail lists for each proposer. */
 const largestMax = 3

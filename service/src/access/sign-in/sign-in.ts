@@ -12,17 +12,9 @@ import { findSignInFacts, type SignInFacts } from '../tenants/tenant.sql.ts'
 import { signInErrors } from './sign-in.errors.ts'
 
 /** Services that signing in needs, in an operation and in the callback of a provider. */
-export type SignInContext = Pick<
+export type SignInContext = Omit<
   PublicContext,
-  | 'databases'
-  | 'secretPeppers'
-  | 'identityProviders'
-  | 'rateLimiter'
-  | 'sourceAddress'
-  | 'userAgent'
-  | 'requestId'
-  | 'origin'
-  | 'now'
+  'tokenSigningKeys' | 'versions' | 'operatorOfSession' | 'sessionCookie' | 'addHeaders'
 >
 
 /** A person who has authenticated, and how. */

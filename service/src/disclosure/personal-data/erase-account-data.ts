@@ -6,7 +6,7 @@ import { payoutFileContext } from '../../money/payouts/operator/download-payout.
 import { sealCreditor } from '../../money/payouts/sealed-creditor.ts'
 import { sealDetails } from '../../money/statements/statement.view.ts'
 import type { TenantContext } from '../../platform/api/declare/operation.ts'
-import { proposedRequestContext } from '../../platform/api/pipeline/propose.ts'
+import { sealedForProposal } from '../../platform/api/pipeline/propose.ts'
 import { deleteNotesAbout } from '../../records/notes/note.sql.ts'
 import { deleteTerms } from '../../records/search/search-term.sql.ts'
 import type { AccountKey, AccountRow } from '../../sales/accounts/account.sql.ts'
@@ -99,7 +99,7 @@ async function eraseSealedRows({ tx, vault }: Context, { tenantId }: AccountKey,
     await eraseEntitlementCreditor(tx, transfer, await sealEntitlementCreditor(vault, transfer, erasedCreditor))
   const request = JSON.stringify(erasedRequest)
   for (const id of rows.approvals)
-    await eraseApprovalRequest(tx, { tenantId, id }, await vault.seal(request, proposedRequestContext(id)))
+    await eraseApprovalRequest(tx, { tenantId, id }, await vault.seal(request, sealedForProposal(id)))
 }
 
 /** Removes the investor from the file of a payout, which names all its creditors; the others stay. */

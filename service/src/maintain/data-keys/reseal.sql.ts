@@ -1,6 +1,6 @@
 import { join, raw, type Sql, sql } from '../../platform/postgres/sql.ts'
 import type { Transaction } from '../../platform/postgres/transaction.ts'
-import { unlessDamaged, type Vault } from '../../platform/postgres/vault.ts'
+import { openedOrUndefined, type Vault } from '../../platform/postgres/vault.ts'
 
 /** A column whose values the vault has sealed. */
 export interface SealedColumn {
@@ -48,7 +48,7 @@ export async function resealBatch(
   let resealed = 0
   for (const row of rows) {
     const context = column.contextOf(row)
-    const plain = await unlessDamaged(vault.open(row.sealed, context))
+    const plain = await openedOrUndefined(vault.open(row.sealed, context))
     // A damaged value stays as it is, and so does its key.
     if (plain === undefined) continue
     const sealed = await vault.seal(plain, context)

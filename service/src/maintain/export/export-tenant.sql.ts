@@ -2,7 +2,7 @@ import type pg from 'pg'
 import { inTransaction } from '../../platform/postgres/run-transaction.ts'
 import { join, raw, type Sql, sql } from '../../platform/postgres/sql.ts'
 import type { Transaction } from '../../platform/postgres/transaction.ts'
-import { unlessDamaged, type Vault, type Vaults } from '../../platform/postgres/vault.ts'
+import { openedOrUndefined, type Vault, type Vaults } from '../../platform/postgres/vault.ts'
 import type { SealedColumn } from '../data-keys/reseal.sql.ts'
 
 export interface ExportedTable {
@@ -107,7 +107,7 @@ async function lineOf(
     opened.map(async ({ column, contextOf }) => {
       const box = row[`sealed ${column}`] as Buffer | null
       const unsealed = row[`unsealed ${column}`] as string | null
-      const text = box === null ? unsealed : await unlessDamaged(vault.open(box, contextOf(row)))
+      const text = box === null ? unsealed : await openedOrUndefined(vault.open(box, contextOf(row)))
       return { text: `${JSON.stringify(column)}: ${JSON.stringify(text ?? null)}`, isDamaged: text === undefined }
     }),
   )

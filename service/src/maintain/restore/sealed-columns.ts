@@ -8,16 +8,16 @@ import { payoutFileContext } from '../../money/payouts/operator/download-payout.
 import { creditorContext } from '../../money/payouts/sealed-creditor.ts'
 import { entryDetailsContext } from '../../money/statements/statement.view.ts'
 import { statementFileContext } from '../../money/statements/statement-file.ts'
-import { storedResponseContext } from '../../platform/api/pipeline/idempotency.ts'
-import { proposedRequestContext, proposedSecretsContext } from '../../platform/api/pipeline/propose.ts'
-import { noteContext } from '../../records/notes/note.view.ts'
+import { sealedForResponse } from '../../platform/api/pipeline/idempotency.ts'
+import { sealedForProposal, sealedForProposedSecrets } from '../../platform/api/pipeline/propose.ts'
+import { sealedForNote } from '../../records/notes/note.view.ts'
 import { encryptionContext } from '../../sales/accounts/account.view.ts'
 import { documentPartContext } from '../../sales/documents/store-document.ts'
 import { answersContext } from '../../sales/eligibility/eligibility.sql.ts'
 import { kycDetailsContext } from '../../sales/kyc-providers/kyc-check.view.ts'
 import { simulatedWalletContext } from '../../simulations/simulate-wallet.ts'
 import { signerKeyContext } from '../../tokens/signers/sealed.ts'
-import { secretContext } from '../../webhooks/endpoint-secret.ts'
+import { sealedForEndpoint } from '../../webhooks/endpoint-secret.ts'
 import type { SealedColumn } from '../data-keys/reseal.sql.ts'
 
 /**
@@ -31,7 +31,7 @@ export const sealedColumns: readonly SealedColumn[] = [
   ...(['secret', 'previous_secret'] as const).flatMap((column): SealedColumn[] => [
     byId('cell.payment_provider', column, (id) => providerSecretContext('payment_provider', id)),
     byId('cell.kyc_provider', column, (id) => providerSecretContext('kyc_provider', id)),
-    byId('cell.webhook_endpoint', column, secretContext),
+    byId('cell.webhook_endpoint', column, sealedForEndpoint),
   ]),
   byId('cell.unassigned_payment', 'payer', payerContext),
   byId('cell.payment', 'payer', paymentPayerContext),
@@ -50,7 +50,7 @@ export const sealedColumns: readonly SealedColumn[] = [
     contextOf: ({ offering_id, account_id, version }) => answersContext(offering_id, account_id, version),
   },
   byId('cell.register_extract', 'content', extractContext),
-  byId('cell.note', 'text', noteContext),
+  byId('cell.note', 'text', sealedForNote),
   byId('cell.payout', 'file', payoutFileContext),
   {
     table: 'cell.payout_refund',
@@ -82,17 +82,17 @@ export const sealedColumns: readonly SealedColumn[] = [
     contextOf: ({ chain, address }) => signerKeyContext(chain, address),
   },
   {
-    ...byId('base.approval', 'request', proposedRequestContext),
+    ...byId('base.approval', 'request', sealedForProposal),
     // Approvals of the directory are not sealed, and an installation may keep the directory and a cell in one database.
     // An emptied request is not sealed either.
     where: "database = 'cell' and request <> ''",
   },
-  byId('base.approval', 'secrets', proposedSecretsContext),
+  byId('base.approval', 'secrets', sealedForProposedSecrets),
   {
     table: 'cell.idempotency',
     column: 'body',
     key: ['key_hash', 'day'],
-    contextOf: ({ key_hash }) => storedResponseContext(key_hash),
+    contextOf: ({ key_hash }) => sealedForResponse(key_hash),
   },
   {
     table: 'cell.export_chunk',

@@ -3,13 +3,13 @@ import { bytesOfId, idOfBytes } from './ids.ts'
 
 /**
  * Encrypts with AES-256-GCM. The box starts with the id of its key, so the stored bytes identify the key that opens
- * them: version (1 byte), key id (16), nonce (12), tag (16), ciphertext. The context is authenticated but not stored,
- * so a box that was copied to another row or column does not open.
+ * them: version (1 byte), key id (16), nonce (12), tag (16), ciphertext. What it is sealed for is authenticated but
+ * not stored, so a box that was copied to another row or column does not open.
  */
-export function seal({ id, secret }: BoxKey, plain: string | Buffer, context: string): Buffer {
+export function seal({ id, secret }: BoxKey, plain: string | Buffer, sealedFor: string): Buffer {
   const nonce = nextNonce()
   const cipher = createCipheriv('aes-256-gcm', secret, nonce)
-  cipher.setAAD(Buffer.from(context))
+  cipher.setAAD(Buffer.from(sealedFor))
   // Copies large values as rarely as possible: their memory is freed only when V8 collects garbage. GCM has no padding,
   // so `final` returns nothing.
   const ciphertext = typeof plain === 'string' ? cipher.update(plain, 'utf8') : cipher.update(plain)
@@ -23,10 +23,10 @@ export function seal({ id, secret }: BoxKey, plain: string | Buffer, context: st
   return box
 }
 
-/** Throws if the key or the context is not the one used for sealing, or if any bit was changed. */
-export function open({ secret }: BoxKey, box: Buffer, context: string): Buffer {
+/** Throws unless key and `sealedFor` are those used for sealing, or if any bit was changed. */
+export function open({ secret }: BoxKey, box: Buffer, sealedFor: string): Buffer {
   const decipher = createDecipheriv('aes-256-gcm', secret, box.subarray(nonceAt, tagAt))
-  decipher.setAAD(Buffer.from(context))
+  decipher.setAAD(Buffer.from(sealedFor))
   decipher.setAuthTag(box.subarray(tagAt, ciphertextAt))
   const plain = decipher.update(box.subarray(ciphertextAt))
   // Checks the tag: no part of a changed box is returned.

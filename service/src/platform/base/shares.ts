@@ -1,3 +1,5 @@
+import { addTo } from './counts.ts'
+
 /** A user of something shared. */
 export interface Party {
   readonly tenantId: string
@@ -44,21 +46,15 @@ export class Shares {
   /** Counts one more. Returns a function that gives it back, which is safe to call twice. */
   take({ tenantId, callerId }: Party): () => void {
     this.#used += 1
-    add(this.#ofTenant, tenantId, 1)
-    add(this.#ofCaller, callerId, 1)
+    addTo(this.#ofTenant, tenantId, 1)
+    addTo(this.#ofCaller, callerId, 1)
     let isTaken = true
     return () => {
       if (!isTaken) return
       isTaken = false
       this.#used -= 1
-      add(this.#ofTenant, tenantId, -1)
-      add(this.#ofCaller, callerId, -1)
+      addTo(this.#ofTenant, tenantId, -1)
+      addTo(this.#ofCaller, callerId, -1)
     }
   }
-}
-
-function add(counts: Map<string, number>, key: string, change: number): void {
-  const count = (counts.get(key) ?? 0) + change
-  if (count > 0) counts.set(key, count)
-  else counts.delete(key)
 }

@@ -1,3 +1,5 @@
+import { addTo } from './counts.ts'
+
 /** Counts the work of each tenant in this process, so that one tenant cannot occupy all slots of something shared. */
 export class TenantSlots {
   readonly #max: number
@@ -9,13 +11,11 @@ export class TenantSlots {
 
   /** Takes a slot even if the tenant has none left: work that has already started counts too. */
   take(tenantId: string): void {
-    this.#used.set(tenantId, (this.#used.get(tenantId) ?? 0) + 1)
+    addTo(this.#used, tenantId, 1)
   }
 
   release(tenantId: string): void {
-    const left = (this.#used.get(tenantId) ?? 0) - 1
-    if (left > 0) this.#used.set(tenantId, left)
-    else this.#used.delete(tenantId)
+    addTo(this.#used, tenantId, -1)
   }
 
   isFull(tenantId: string): boolean {

@@ -50,7 +50,7 @@ function startLoop<Context extends LoopContext>(
   { name, everyMs, isDue, run }: Loop<Context>,
   context: Context,
 ): RunningLoop & Omit<WatchedLoop, 'isDue'> & { isDue: Sql | undefined } {
-  const longestMs = isDue ? retryMs : everyMs
+  const longestMs = isDue ? maxPauseMs : everyMs
   const labels = { loop: name, cell: context.cell }
   const log = context.log.child(labels)
   runs.add(0, labels)
@@ -67,7 +67,7 @@ function startLoop<Context extends LoopContext>(
       await run({ ...context, log }, beat)
       lastSuccess = Date.now() / 1000
     } catch (error) {
-      pauseMs = Math.min(everyMs, retryMs)
+      pauseMs = Math.min(everyMs, maxPauseMs)
       failures.add(1, labels)
       log.warn({ err: error }, 'loop failed; retrying')
     }
@@ -94,7 +94,7 @@ function startLoop<Context extends LoopContext>(
  * Longest pause after a failure, so that an hourly loop does not lose an hour to one slow connection; also the longest
  * pause of a loop that has no work.
  */
-const retryMs = 30_000
+const maxPauseMs = 30_000
 
 type Observed = (report: Observe<'loop' | 'cell'>) => void
 const observed = new Set<Observed>()

@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { addTo } from '../base/counts.ts'
 import { isSuperseded } from './check-server.ts'
 import { countWaiting, recordWait } from './pool-metrics.ts'
 import { DatabaseUnavailable, translateConnectionErrors } from './sql-errors.ts'
@@ -116,9 +117,7 @@ class PoolShares {
 
   #count(tenantId: string, change: 1 | -1): void {
     this.#leased += change
-    const leased = (this.#leasedBy.get(tenantId) ?? 0) + change
-    if (leased > 0) this.#leasedBy.set(tenantId, leased)
-    else this.#leasedBy.delete(tenantId)
+    addTo(this.#leasedBy, tenantId, change)
   }
 }
 

@@ -18,20 +18,20 @@ import type { Transaction } from './transaction.ts'
 
 /** Encrypts data that must stay secret even if the database is stolen. Bound to one tenant and one transaction. */
 export interface Vault {
-  /** `context` identifies the sealed value, such as the row's id and column. Opening requires the same context. */
-  seal(plain: string, context: string): Promise<Buffer>
-  open(box: Buffer, context: string): Promise<string>
+  /** `sealedFor` identifies the value, such as the id of its row and its column. It opens for that only. */
+  seal(plain: string, sealedFor: string): Promise<Buffer>
+  open(box: Buffer, sealedFor: string): Promise<string>
   /**
-   * A keyed hash in base64url. Equal values of a tenant have equal hashes for the same context, until the data key is
+   * A keyed hash in base64url. Equal values of a tenant have equal hashes for the same purpose, until the data key is
    * rotated. It cannot be reversed by guessing without the key, unlike a plain hash of an IBAN.
    */
-  hash(plain: string, context: string): Promise<string>
+  hash(plain: string, purpose: string): Promise<string>
   /** The hashes under all keys of the tenant, to find values that were stored before a rotation. */
-  hashes(plain: string, context: string): Promise<string[]>
+  hashes(plain: string, purpose: string): Promise<string[]>
 }
 
 /** Returns the opened value, or undefined if it is damaged: one damaged value must not stop work on the others. */
-export async function unlessDamaged<T>(opened: Promise<T>): Promise<T | undefined> {
+export async function openedOrUndefined<T>(opened: Promise<T>): Promise<T | undefined> {
   try {
     return await opened
   } catch (error) {
@@ -73,21 +73,21 @@ export class Vaults {
 
   of(tx: Transaction, tenantId: string): Vault {
     return {
-      seal: async (plain, context) => {
+      seal: async (plain, sealedFor) => {
         const { current } = await this.#keys(tx, tenantId)
-        return seal(current, plain, `${tenantId} ${context}`)
+        return seal(current, plain, `${tenantId} ${sealedFor}`)
       },
-      open: async (box, context) => {
+      open: async (box, sealedFor) => {
         const key = await this.#key(tx, tenantId, keyIdOf(box))
-        return open(key, box, `${tenantId} ${context}`).toString()
+        return open(key, box, `${tenantId} ${sealedFor}`).toString()
       },
-      hash: async (plain, context) => {
+      hash: async (plain, purpose) => {
         const { current } = await this.#keys(tx, tenantId)
-        return keyedHash(current, `${tenantId} ${context} ${plain}`)
+        return keyedHash(current, `${tenantId} ${purpose} ${plain}`)
       },
-      hashes: async (plain, context) => {
+      hashes: async (plain, purpose) => {
         const { byId } = await this.#keys(tx, tenantId)
-        return [...byId.values()].map((key) => keyedHash(key, `${tenantId} ${context} ${plain}`))
+        return [...byId.values()].map((key) => keyedHash(key, `${tenantId} ${purpose} ${plain}`))
       },
     }
   }

@@ -3,13 +3,13 @@ import type { Vault } from '../../platform/postgres/vault.ts'
 import type { Note } from './note.schema.ts'
 import type { NoteRow } from './note.sql.ts'
 
-/** Encryption context that binds the sealed text to its row: it cannot be opened for another note. */
-export function noteContext(noteId: string): string {
+/** Seals the text for its row: it cannot be opened for another note. */
+export function sealedForNote(noteId: string): string {
   return `note ${noteId} text`
 }
 
 export function openNote(vault: Vault, { id, text }: Pick<NoteRow, 'id' | 'text'>): Promise<string> {
-  return vault.open(text, noteContext(id))
+  return vault.open(text, sealedForNote(id))
 }
 
 export async function viewNote(row: NoteRow, vault: Vault): Promise<Static<typeof Note>> {

@@ -1,4 +1,4 @@
-import { unlessDamaged, type Vault } from '../../platform/postgres/vault.ts'
+import { openedOrUndefined, type Vault } from '../../platform/postgres/vault.ts'
 import type { SubjectTerms } from '../../records/search/search-term.sql.ts'
 import { ibanTerm, wholeTerm, wordsOf } from '../../records/search/search-terms.ts'
 import type { AccountRow } from './account.sql.ts'
@@ -9,7 +9,7 @@ export async function accountTerms(
   account: Pick<AccountRow, 'id' | 'type' | 'email' | 'profile' | 'bankAccount'>,
   vault: Vault,
 ): Promise<SubjectTerms> {
-  const bankAccount = await unlessDamaged(decryptBankAccount(account, vault))
+  const bankAccount = await openedOrUndefined(decryptBankAccount(account, vault))
   return termsOfAccount(account, bankAccount?.iban, vault)
 }
 

@@ -7,7 +7,7 @@ import { newSigningSecret } from '../../platform/base/signing-secret.ts'
 import { NewWebhookEndpoint, WebhookEndpointWithSecret } from '../endpoint.schema.ts'
 import { countEndpoints, insertEndpoint, lockWebhookCursor } from '../endpoint.sql.ts'
 import { viewEndpoint } from '../endpoint.view.ts'
-import { secretContext } from '../endpoint-secret.ts'
+import { sealedForEndpoint } from '../endpoint-secret.ts'
 import { readEndpoint, requireTarget } from '../require-endpoint.ts'
 import { newEndpointChallenge, sendVerification } from '../verification.ts'
 
@@ -46,7 +46,7 @@ export const createWebhookEndpoint = operatorOperation(
     requireWithinLimit('webhookEndpoints', used + 1, limits.webhookEndpoints)
     const id = newRowId()
     const secret = newSigningSecret()
-    const encrypted = await vault.seal(secret, secretContext(id))
+    const encrypted = await vault.seal(secret, sealedForEndpoint(id))
     const endpoint = { id, url, description, types, secret: encrypted, createdAt: now, ...newEndpointChallenge(now) }
     await insertEndpoint(tx, tenantId, endpoint)
     await sendVerification(tx, { tenantId, endpointId: id })

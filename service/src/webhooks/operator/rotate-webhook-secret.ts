@@ -4,7 +4,7 @@ import { newSigningSecret } from '../../platform/base/signing-secret.ts'
 import { EndpointPath, SecretRotation, WebhookEndpointWithSecret } from '../endpoint.schema.ts'
 import { replaceSecret } from '../endpoint.sql.ts'
 import { viewEndpoint } from '../endpoint.view.ts'
-import { secretContext, secretOverlapHoursMax } from '../endpoint-secret.ts'
+import { sealedForEndpoint, secretOverlapHoursMax } from '../endpoint-secret.ts'
 import { readEndpoint, requireEndpoint } from '../require-endpoint.ts'
 
 export const rotateWebhookSecret = operatorOperation(
@@ -30,7 +30,7 @@ export const rotateWebhookSecret = operatorOperation(
     await requireEndpoint(tx, key)
     const secret = newSigningSecret()
     const overlapHours = body.overlap_hours ?? secretOverlapHoursMax
-    const encrypted = await vault.seal(secret, secretContext(params.endpointId))
+    const encrypted = await vault.seal(secret, sealedForEndpoint(params.endpointId))
     await replaceSecret(tx, key, { secret: encrypted, overlapHours })
     const subject = { type: 'webhook_endpoint', id: params.endpointId }
     audit({ action: 'webhook_endpoint.secret_rotated', subject, after: { overlap_hours: overlapHours } })

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import pg from 'pg'
 import { type Static, Type } from 'typebox'
 import { orNull, Timestamp, Uuid } from '../../../src/platform/api/declare/fields.ts'
-import { compileSerializer } from '../../../src/platform/api/pipeline/lazy-serializer.ts'
+import { compileSerializer } from '../../../src/platform/api/pipeline/serializer-schema.ts'
 // Sets how the driver parses dates.
 import '../../../src/platform/postgres/pools.ts'
 import { type RawColumn, RawRows } from '../../../src/platform/postgres/wire/raw-rows.ts'

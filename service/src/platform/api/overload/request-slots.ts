@@ -1,4 +1,5 @@
 import type { Config } from '../../base/config.ts'
+import { addTo } from '../../base/counts.ts'
 import { counter, observedGauge } from '../../base/metric.ts'
 import { type Party, type ReachedLimit, Shares } from '../../base/shares.ts'
 import type { Access } from '../../postgres/transaction.ts'
@@ -111,11 +112,10 @@ export class RequestSlots {
   /** Throws 503 if the address has too many requests without a known caller. */
   take(address: string): RequestSlot {
     const network = networkOf(address)
-    const count = this.#unidentifiedOf.get(network) ?? 0
-    if (count >= this.#limits.unidentifiedRequestsMax)
+    if ((this.#unidentifiedOf.get(network) ?? 0) >= this.#limits.unidentifiedRequestsMax)
       throw refuse('address', 'Too many requests from this address are in progress. Retry shortly.')
-    this.#unidentifiedOf.set(network, count + 1)
-    let leave = () => decrement(this.#unidentifiedOf, network)
+    addTo(this.#unidentifiedOf, network, 1)
+    let leave = () => addTo(this.#unidentifiedOf, network, -1)
     let use: SlotUse | undefined
     const release = () => {
       leave()
@@ -185,12 +185,6 @@ function partOf(all: number, part: number): number {
 
 function keyOf({ cell, access }: CellWork): string {
   return `${cell} ${access}`
-}
-
-function decrement(counts: Map<string, number>, key: string): void {
-  const left = (counts.get(key) ?? 1) - 1
-  if (left > 0) counts.set(key, left)
-  else counts.delete(key)
 }
 
 const reasons = ['address', 'in_flight', 'cell', 'tenant', 'caller', 'bodies', 'event_loop'] as const

@@ -40,7 +40,7 @@ export async function once(
 ): Promise<OperationResponse> {
   const { tenantId } = request
   const keyHash = hashOf(request)
-  const context = storedResponseContext(keyHash)
+  const sealedFor = sealedForResponse(keyHash)
   // Sent in one batch; PostgreSQL runs them in order.
   const [isLocked, stored] = await tx.batch(
     (tx) => lockKey(tx, keyHash),
@@ -54,7 +54,7 @@ export async function once(
     )
   const payloadHash = createHash('sha256').update(canonicalJson(request.body)).digest('base64url')
   if (stored) {
-    const opened = await vault.open(stored.body, context)
+    const opened = await vault.open(stored.body, sealedFor)
     const isMismatch = !opened.startsWith(payloadHash)
     return {
       status: stored.status,
@@ -65,12 +65,12 @@ export async function once(
   const { status, text } = await effect()
   // The hash of the request is encrypted with the response: a short secret such as a tax number could be guessed from a
   // plain hash.
-  insertStoredResponse(tx, { tenantId, keyHash, status, body: await vault.seal(payloadHash + text, context) })
+  insertStoredResponse(tx, { tenantId, keyHash, status, body: await vault.seal(payloadHash + text, sealedFor) })
   return { status, text, headers: {} }
 }
 
-/** Encryption context of a stored response: it cannot be opened as the response to another request. */
-export function storedResponseContext(keyHash: Buffer): string {
+/** Seals a stored response for its request: it cannot be opened as the response to another one. */
+export function sealedForResponse(keyHash: Buffer): string {
   return `idempotency ${keyHash.toString('base64url')}`
 }
 

@@ -161,8 +161,8 @@ async function sealRequest(
   if (!vault) return { request: Buffer.from(JSON.stringify({ params, query, body })), secrets: null }
   const readable = { params, query, body: withoutSecrets ? withoutSecrets(body) : body }
   return {
-    request: await vault.seal(JSON.stringify(readable), proposedRequestContext(approvalId)),
-    secrets: withoutSecrets ? await vault.seal(JSON.stringify(body), proposedSecretsContext(approvalId)) : null,
+    request: await vault.seal(JSON.stringify(readable), sealedForProposal(approvalId)),
+    secrets: withoutSecrets ? await vault.seal(JSON.stringify(body), sealedForProposedSecrets(approvalId)) : null,
   }
 }
 
@@ -173,7 +173,7 @@ export async function openRequest(
 ): Promise<ValidatedInput> {
   // A migration emptied the requests that an earlier release had stored with their secrets.
   if (request.length === 0) return { params: {}, query: {}, body: undefined, file: undefined }
-  const text = vault ? await vault.open(request, proposedRequestContext(id)) : request.toString()
+  const text = vault ? await vault.open(request, sealedForProposal(id)) : request.toString()
   return { ...(JSON.parse(text) as Omit<ValidatedInput, 'file'>), file: undefined }
 }
 
@@ -184,15 +184,15 @@ export async function openRequestWithSecrets(
 ): Promise<ValidatedInput> {
   const input = await openRequest(context, stored)
   if (!context.vault || !stored.secrets) return input
-  return { ...input, body: JSON.parse(await context.vault.open(stored.secrets, proposedSecretsContext(stored.id))) }
+  return { ...input, body: JSON.parse(await context.vault.open(stored.secrets, sealedForProposedSecrets(stored.id))) }
 }
 
-/** Encryption context of a proposed request: the request opens for this approval only. */
-export function proposedRequestContext(approvalId: string): string {
+/** Seals a proposed request for its approval: it opens for no other. */
+export function sealedForProposal(approvalId: string): string {
   return `approval ${approvalId}`
 }
 
-/** Encryption context of the secrets of a proposed request. */
-export function proposedSecretsContext(approvalId: string): string {
+/** Seals the secrets of a proposed request. */
+export function sealedForProposedSecrets(approvalId: string): string {
   return `secrets of approval ${approvalId}`
 }

@@ -1,6 +1,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Config } from '../../base/config.ts'
+import { addTo } from '../../base/counts.ts'
 import { familyOf, networkList } from '../../base/network-list.ts'
 import { headerBytesMax } from '../../base/transport.ts'
 import { networkOf } from '../rate-limit/network.ts'
@@ -67,13 +68,8 @@ function limitConnectionsPerAddress(
     // A client that has already disconnected has no address.
     if (address === undefined || proxies.check(address, familyOf(address))) return
     const network = networkOf(address)
-    const open = openOf.get(network) ?? 0
-    if (open >= connectionsPerAddressMax) return void socket.destroy()
-    openOf.set(network, open + 1)
-    socket.once('close', () => {
-      const left = (openOf.get(network) ?? 1) - 1
-      if (left > 0) openOf.set(network, left)
-      else openOf.delete(network)
-    })
+    if ((openOf.get(network) ?? 0) >= connectionsPerAddressMax) return void socket.destroy()
+    addTo(openOf, network, 1)
+    socket.once('close', () => addTo(openOf, network, -1))
   })
 }

@@ -4,7 +4,7 @@ import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
 import { newRowId } from '../../../platform/base/ids.ts'
 import { NewNote, Note } from '../note.schema.ts'
 import { insertNote } from '../note.sql.ts'
-import { noteContext, viewNote } from '../note.view.ts'
+import { sealedForNote, viewNote } from '../note.view.ts'
 
 export const createNote = operatorOperation(
   {
@@ -27,7 +27,7 @@ export const createNote = operatorOperation(
   async ({ body }, { tenantId, tx, vault, operator, audit }) => {
     const id = newRowId()
     const { subject_type: subjectType, subject_id: subjectId } = body
-    const text = await vault.seal(body.text, noteContext(id))
+    const text = await vault.seal(body.text, sealedForNote(id))
     const note = await insertNote(tx, tenantId, { id, subjectType, subjectId, authorId: operator.userId, text })
     if (!note)
       throw new ApiError(requestErrors.not_found, `There is no ${subjectType.replaceAll('_', ' ')} with this id.`)
