@@ -1,5 +1,5 @@
-import { boundedCount, keysetCut } from '../platform/api/declare/keyset.sql.ts'
-import type { KeysetPage, KeysetRow } from '../platform/api/declare/keyset-list.ts'
+import { countedPage } from '../platform/api/declare/keyset.sql.ts'
+import type { KeysetPage } from '../platform/api/declare/keyset-list.ts'
 import { type Sql, sql } from '../platform/postgres/sql.ts'
 import type { Transaction } from '../platform/postgres/transaction.ts'
 import type { CouponTerms } from './coupon-period.ts'
@@ -75,17 +75,11 @@ export function setScheduleEnded(
     returning ${columns}`)
 }
 
-export function countCouponSchedules(tx: Transaction, tenantId: string): Promise<number> {
-  return boundedCount(tx, sql`from cell.coupon_schedule where tenant_id = ${tenantId}`)
-}
-
-export function selectCouponSchedules(
-  tx: Transaction,
-  tenantId: string,
-  page: KeysetPage,
-): Promise<(CouponScheduleRow & KeysetRow)[]> {
-  const cut = keysetCut(sql`id`, page)
-  return tx.rows(sql`
-    select ${columns}, ${cut.column} from cell.coupon_schedule where tenant_id = ${tenantId} and ${cut.where}
-    ${cut.orderBy}`)
+export function pageOfCouponSchedules(tx: Transaction, tenantId: string, page: KeysetPage) {
+  return countedPage<CouponScheduleRow>(tx, page, {
+    columns,
+    from: sql`cell.coupon_schedule`,
+    where: sql`tenant_id = ${tenantId}`,
+    id: sql`id`,
+  })
 }

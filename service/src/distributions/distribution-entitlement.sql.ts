@@ -1,5 +1,5 @@
-import { allOf, boundedCount, isOneOf, keysetCut, pageCondition } from '../platform/api/declare/keyset.sql.ts'
-import type { KeysetPage, KeysetRow } from '../platform/api/declare/keyset-list.ts'
+import { countedPage } from '../platform/api/declare/keyset.sql.ts'
+import type { KeysetPage } from '../platform/api/declare/keyset-list.ts'
 import type { Money } from '../platform/base/money.ts'
 import { readMinor } from '../platform/postgres/read-money.ts'
 import { type Sql, sql } from '../platform/postgres/sql.ts'
@@ -96,8 +96,8 @@ export async function countBurns(tx: Transaction, { tenantId, distributionId }: 
 
 export type ListedEntitlementRow = EntitlementRow & { accountName: string | null }
 
-const listed: Sql = sql`
-  from cell.entitlement ${joinDistribution}
+const joinListed: Sql = sql`
+  ${joinDistribution}
   left join cell.account on account.tenant_id = entitlement.tenant_id and account.id = entitlement.account_id`
 
 export function selectLargest(
@@ -107,7 +107,7 @@ export function selectLargest(
 ): Promise<ListedEntitlementRow[]> {
   return tx
     .rows<ListedEntitlementRow>(sql`
-    select ${entitlementColumns}, account.full_name as "accountName" ${listed}
+    select ${entitlementColumns}, account.full_name as "accountName" from cell.entitlement ${joinListed}
     where entitlement.tenant_id = ${tenantId} and entitlement.distribution_id = ${distributionId}
     order by entitlement.gross_minor desc, entitlement.id desc limit ${limit}::bigint`)
     .then(readEntitlementAmounts)
@@ -117,28 +117,21 @@ export interface EntitlementFilter {
   status?: readonly string[] | undefined
 }
 
-export function countEntitlements(tx: Transaction, key: DistributionKey, filter: EntitlementFilter): Promise<number> {
-  const where = allOf([matching(key), isOneOf(sql`entitlement.status`, filter.status)])
-  return boundedCount(tx, sql`from cell.entitlement where ${where}`)
-}
-
-export function selectEntitlements(
+export function pageOfEntitlements(
   tx: Transaction,
-  key: DistributionKey,
+  { tenantId, distributionId }: DistributionKey,
   filter: EntitlementFilter,
   page: KeysetPage,
-): Promise<(ListedEntitlementRow & KeysetRow)[]> {
-  const [id, from, column] = [sql`entitlement.id`, sql`cell.entitlement`, sql`entitlement.status`]
-  const cut = keysetCut(id, page)
-  const where = pageCondition(matching(key), { id, from, column, values: filter.status, cut })
-  const rows = tx.rows<ListedEntitlementRow & KeysetRow>(sql`
-    select ${entitlementColumns}, account.full_name as "accountName", ${cut.column} ${listed}
-    where ${where} ${cut.orderBy}`)
-  return rows.then(readEntitlementAmounts)
-}
-
-function matching({ tenantId, distributionId }: DistributionKey): Sql {
-  return sql`entitlement.tenant_id = ${tenantId} and entitlement.distribution_id = ${distributionId}`
+) {
+  return countedPage<ListedEntitlementRow>(tx, page, {
+    columns: sql`${entitlementColumns}, account.full_name as "accountName"`,
+    from: sql`cell.entitlement`,
+    joins: joinListed,
+    where: sql`entitlement.tenant_id = ${tenantId} and entitlement.distribution_id = ${distributionId}`,
+    id: sql`entitlement.id`,
+    filter: { column: sql`entitlement.status`, values: filter.status },
+    read: readEntitlementAmounts,
+  })
 }
 
 export interface ChangeSincePrevious {

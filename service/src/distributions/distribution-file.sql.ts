@@ -1,5 +1,5 @@
-import { boundedCount, keysetCut } from '../platform/api/declare/keyset.sql.ts'
-import type { KeysetPage, KeysetRow } from '../platform/api/declare/keyset-list.ts'
+import { countedPage } from '../platform/api/declare/keyset.sql.ts'
+import type { KeysetPage } from '../platform/api/declare/keyset-list.ts'
 import type { Money } from '../platform/base/money.ts'
 import { readMinor } from '../platform/postgres/read-money.ts'
 import { sql } from '../platform/postgres/sql.ts'
@@ -36,8 +36,7 @@ const columns = sql`
   distribution_file.amount_minor::text as amount, distribution.currency,
   distribution_file.created_at as "createdAt", distribution_file.downloaded_at as "downloadedAt"`
 
-const fromFile = sql`
-  from cell.distribution_file
+const joinDistributionOfFile = sql`
   join cell.distribution on distribution.tenant_id = distribution_file.tenant_id
     and distribution.id = distribution_file.distribution_id`
 
@@ -152,7 +151,7 @@ export type LockedFile = DistributionFileRow & { file: Buffer | null }
 export function lockFile(tx: Transaction, { tenantId, fileId }: DistributionFileKey): Promise<LockedFile | undefined> {
   return tx
     .row<LockedFile>(sql`
-    select ${columns}, distribution_file.file ${fromFile}
+    select ${columns}, distribution_file.file from cell.distribution_file ${joinDistributionOfFile}
     where distribution_file.tenant_id = ${tenantId} and distribution_file.id = ${fileId}
     for update of distribution_file`)
     .then(readMinor('amount'))
@@ -206,22 +205,14 @@ export async function setFileDownloaded(
   if (sent.length !== paid.length) throw new Error('a locked entitlement changed')
 }
 
-export function countFiles(tx: Transaction, { tenantId, distributionId }: DistributionKey): Promise<number> {
-  return boundedCount(
-    tx,
-    sql`from cell.distribution_file where tenant_id = ${tenantId} and distribution_id = ${distributionId}`,
-  )
-}
-
-export function selectFiles(
-  tx: Transaction,
-  { tenantId, distributionId }: DistributionKey,
-  page: KeysetPage,
-): Promise<(DistributionFileRow & KeysetRow)[]> {
-  const cut = keysetCut(sql`distribution_file.id`, page)
-  const rows = tx.rows<DistributionFileRow & KeysetRow>(sql`
-    select ${columns}, ${cut.column} ${fromFile}
-    where distribution_file.tenant_id = ${tenantId} and distribution_file.distribution_id = ${distributionId}
-      and ${cut.where} ${cut.orderBy}`)
-  return rows.then(readMinor('amount'))
+export function pageOfFiles(tx: Transaction, { tenantId, distributionId }: DistributionKey, page: KeysetPage) {
+  return countedPage<DistributionFileRow>(tx, page, {
+    columns,
+    from: sql`cell.distribution_file`,
+    joins: joinDistributionOfFile,
+    where: sql`
+      distribution_file.tenant_id = ${tenantId} and distribution_file.distribution_id = ${distributionId}`,
+    id: sql`distribution_file.id`,
+    read: readMinor('amount'),
+  })
 }

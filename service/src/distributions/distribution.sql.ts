@@ -1,15 +1,6 @@
 import type { EnteredBankAccount } from '../money/payouts/transfer.ts'
-import {
-  allOf,
-  boundedCount,
-  type CreatedRange,
-  isCreatedWithin,
-  isEqual,
-  isOneOf,
-  keysetCut,
-  pageCondition,
-} from '../platform/api/declare/keyset.sql.ts'
-import type { KeysetPage, KeysetRow } from '../platform/api/declare/keyset-list.ts'
+import { allOf, type CreatedRange, countedPage, isCreatedWithin, isEqual } from '../platform/api/declare/keyset.sql.ts'
+import type { KeysetPage } from '../platform/api/declare/keyset-list.ts'
 import { rowFingerprint } from '../platform/api/declare/row-fingerprint.sql.ts'
 import type { Money } from '../platform/base/money.ts'
 import { readMinor, readMoney } from '../platform/postgres/read-money.ts'
@@ -156,30 +147,18 @@ export interface DistributionFilter extends CreatedRange {
   offering_id?: string | undefined
 }
 
-/** Every condition of the filter except the status. */
-function matching(tenantId: string, filter: DistributionFilter): Sql {
-  return allOf([
-    sql`distribution.tenant_id = ${tenantId}`,
-    isEqual(sql`distribution.offering_id`, filter.offering_id),
-    isCreatedWithin(sql`distribution.id`, sql`distribution.created_at`, filter),
-  ])
-}
-
-export function countDistributions(tx: Transaction, tenantId: string, filter: DistributionFilter): Promise<number> {
-  const where = allOf([matching(tenantId, filter), isOneOf(sql`distribution.status`, filter.status)])
-  return boundedCount(tx, sql`from cell.distribution where ${where}`)
-}
-
-export function selectDistributions(
-  tx: Transaction,
-  tenantId: string,
-  filter: DistributionFilter,
-  page: KeysetPage,
-): Promise<(DistributionRow & KeysetRow)[]> {
-  const [id, from, column] = [sql`distribution.id`, sql`cell.distribution`, sql`distribution.status`]
-  const cut = keysetCut(id, page)
-  const where = pageCondition(matching(tenantId, filter), { id, from, column, values: filter.status, cut })
-  const rows = tx.rows<DistributionRow & KeysetRow>(sql`
-    select ${columns}, ${cut.column} from ${from} ${joinOffering} where ${where} ${cut.orderBy}`)
-  return rows.then(readAmounts)
+export function pageOfDistributions(tx: Transaction, tenantId: string, filter: DistributionFilter, page: KeysetPage) {
+  return countedPage<DistributionRow>(tx, page, {
+    columns,
+    from: sql`cell.distribution`,
+    joins: joinOffering,
+    where: allOf([
+      sql`distribution.tenant_id = ${tenantId}`,
+      isEqual(sql`distribution.offering_id`, filter.offering_id),
+      isCreatedWithin(sql`distribution.id`, sql`distribution.created_at`, filter),
+    ]),
+    id: sql`distribution.id`,
+    filter: { column: sql`distribution.status`, values: filter.status },
+    read: readAmounts,
+  })
 }

@@ -1,5 +1,5 @@
 import { ApiError } from '../platform/api/errors/errors.ts'
-import { requestErrors } from '../platform/api/errors/request.errors.ts'
+import { found } from '../platform/api/errors/found.ts'
 import type { Transaction } from '../platform/postgres/transaction.ts'
 import { distributionErrors } from './distribution.errors.ts'
 import { type DistributionKey, type DistributionRow, findDistribution, lockDistribution } from './distribution.sql.ts'
@@ -8,15 +8,11 @@ import { type DistributionStatus, distributionStatuses, isChangeable } from './d
 
 /** Locks the distribution; throws 404 if it does not exist. */
 export async function requireLockedDistribution(tx: Transaction, key: DistributionKey): Promise<DistributionRow> {
-  const found = await lockDistribution(tx, key)
-  if (!found) throw new ApiError(requestErrors.not_found, 'The distribution does not exist.')
-  return found
+  return found(await lockDistribution(tx, key), 'The distribution does not exist.')
 }
 
 export async function requireDistribution(tx: Transaction, key: DistributionKey): Promise<DistributionRow> {
-  const found = await findDistribution(tx, key)
-  if (!found) throw new ApiError(requestErrors.not_found, 'The distribution does not exist.')
-  return found
+  return found(await findDistribution(tx, key), 'The distribution does not exist.')
 }
 
 /** Throws 409 unless the distribution has one of these statuses. */

@@ -5,6 +5,7 @@ import { checkedTransfer } from '../../money/payouts/transfer.ts'
 import { FileResponse } from '../../platform/api/declare/file-response.ts'
 import { type OperatorContext, operatorOperation } from '../../platform/api/declare/operation.ts'
 import { ApiError } from '../../platform/api/errors/errors.ts'
+import { found } from '../../platform/api/errors/found.ts'
 import { requestErrors } from '../../platform/api/errors/request.errors.ts'
 import { distributionErrors } from '../distribution.errors.ts'
 import { DistributionFilePath } from '../distribution.schema.ts'
@@ -47,8 +48,7 @@ export const downloadDistributionFile = operatorOperation(
   },
   async ({ params: { fileId } }, context) => {
     const { tenantId, tx, vault, audit } = context
-    const file = await lockFile(tx, { tenantId, fileId })
-    if (!file) throw new ApiError(requestErrors.not_found, 'The file does not exist.')
+    const file = found(await lockFile(tx, { tenantId, fileId }), 'The file does not exist.')
     const name = `distribution-${file.distributionId}-${file.number}.xml`
     if (file.file) {
       // Nothing changes, but the file contains bank accounts of investors.

@@ -1,5 +1,5 @@
 import { operatorOperation } from '../../platform/api/declare/operation.ts'
-import { ApiError } from '../../platform/api/errors/errors.ts'
+import { found } from '../../platform/api/errors/found.ts'
 import { requestErrors } from '../../platform/api/errors/request.errors.ts'
 import { CouponSchedule, CouponSchedulePath } from '../coupon-schedule.schema.ts'
 import { lockCouponSchedule, setScheduleEnded } from '../coupon-schedule.sql.ts'
@@ -22,8 +22,7 @@ export const endCouponSchedule = operatorOperation(
   },
   async ({ params: { scheduleId } }, { tenantId, tx, audit }) => {
     const key = { tenantId, scheduleId }
-    const schedule = await lockCouponSchedule(tx, key)
-    if (!schedule) throw new ApiError(requestErrors.not_found, 'The coupon schedule does not exist.')
+    const schedule = found(await lockCouponSchedule(tx, key), 'The coupon schedule does not exist.')
     if (schedule.status === 'ended') {
       audit('nothing changed')
       return viewCouponSchedule(schedule)

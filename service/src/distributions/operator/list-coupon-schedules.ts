@@ -1,6 +1,6 @@
 import { keysetListOperation, pageOf } from '../../platform/api/declare/keyset-list.ts'
 import { CouponSchedule } from '../coupon-schedule.schema.ts'
-import { countCouponSchedules, selectCouponSchedules } from '../coupon-schedule.sql.ts'
+import { pageOfCouponSchedules } from '../coupon-schedule.sql.ts'
 import { viewCouponSchedule } from '../coupon-schedule.view.ts'
 
 export const listCouponSchedules = keysetListOperation(
@@ -15,10 +15,7 @@ export const listCouponSchedules = keysetListOperation(
     errors: [],
   },
   async ({ page }, { tenantId, tx }) => {
-    const [count, rows] = await tx.batch(
-      (tx) => countCouponSchedules(tx, tenantId),
-      (tx) => selectCouponSchedules(tx, tenantId, page),
-    )
+    const { count, rows } = await pageOfCouponSchedules(tx, tenantId, page)
     return { count, ...pageOf(rows, page, viewCouponSchedule) }
   },
 )

@@ -4,7 +4,7 @@ import { requestErrors } from '../../platform/api/errors/request.errors.ts'
 import { entitlementStatuses } from '../../sales/entitlements/entitlement.schema.ts'
 import { DistributionEntitlement, DistributionPath } from '../distribution.schema.ts'
 import { viewDistributionEntitlement } from '../distribution.view.ts'
-import { countEntitlements, selectEntitlements } from '../distribution-entitlement.sql.ts'
+import { pageOfEntitlements } from '../distribution-entitlement.sql.ts'
 import { requireDistribution } from '../require-distribution.ts'
 
 export const listDistributionEntitlements = keysetListOperation(
@@ -22,10 +22,9 @@ export const listDistributionEntitlements = keysetListOperation(
   },
   async ({ params, query, page }, { tenantId, tx }) => {
     const key = { tenantId, ...params }
-    const [distribution, count, rows] = await tx.batch(
+    const [distribution, { count, rows }] = await tx.batch(
       (tx) => requireDistribution(tx, key),
-      (tx) => countEntitlements(tx, key, query),
-      (tx) => selectEntitlements(tx, key, query, page),
+      (tx) => pageOfEntitlements(tx, key, query, page),
     )
     if (distribution.calculatedAt === null) return { count: 0, results: [], next: undefined }
     return { count, ...pageOf(rows, page, viewDistributionEntitlement) }

@@ -1,7 +1,7 @@
 import { keysetListOperation, pageOf } from '../../platform/api/declare/keyset-list.ts'
 import { requestErrors } from '../../platform/api/errors/request.errors.ts'
 import { DistributionFile, DistributionPath } from '../distribution.schema.ts'
-import { countFiles, type DistributionFileRow, selectFiles } from '../distribution-file.sql.ts'
+import { type DistributionFileRow, pageOfFiles } from '../distribution-file.sql.ts'
 import { requireDistribution } from '../require-distribution.ts'
 
 export const listDistributionFiles = keysetListOperation(
@@ -18,10 +18,9 @@ export const listDistributionFiles = keysetListOperation(
   },
   async ({ params, page }, { tenantId, tx }) => {
     const key = { tenantId, ...params }
-    const [, count, rows] = await tx.batch(
+    const [, { count, rows }] = await tx.batch(
       (tx) => requireDistribution(tx, key),
-      (tx) => countFiles(tx, key),
-      (tx) => selectFiles(tx, key, page),
+      (tx) => pageOfFiles(tx, key, page),
     )
     return { count, ...pageOf(rows, page, view) }
   },

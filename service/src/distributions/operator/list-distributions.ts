@@ -3,7 +3,7 @@ import { Uuid } from '../../platform/api/declare/fields.ts'
 import { keysetListOperation, pageOf } from '../../platform/api/declare/keyset-list.ts'
 import { createdRange, SeveralOf } from '../../platform/api/declare/list-filters.ts'
 import { Distribution } from '../distribution.schema.ts'
-import { countDistributions, selectDistributions } from '../distribution.sql.ts'
+import { pageOfDistributions } from '../distribution.sql.ts'
 import { viewDistribution } from '../distribution.view.ts'
 import { distributionStatuses } from '../distribution-status.ts'
 
@@ -24,10 +24,7 @@ export const listDistributions = keysetListOperation(
     errors: [],
   },
   async ({ query, page }, { tenantId, tx }) => {
-    const [count, rows] = await tx.batch(
-      (tx) => countDistributions(tx, tenantId, query),
-      (tx) => selectDistributions(tx, tenantId, query, page),
-    )
+    const { count, rows } = await pageOfDistributions(tx, tenantId, query, page)
     return { count, ...pageOf(rows, page, viewDistribution) }
   },
 )

@@ -1,6 +1,6 @@
 import type { TenantContext } from '../../platform/api/declare/operation.ts'
 import { ApiError } from '../../platform/api/errors/errors.ts'
-import { requestErrors } from '../../platform/api/errors/request.errors.ts'
+import { found } from '../../platform/api/errors/found.ts'
 import type { Money } from '../../platform/base/money.ts'
 import { paymentErrors } from './payment.errors.ts'
 import { lockUnassignedPayment, type UnassignedPaymentRow } from './unassigned-payment.sql.ts'
@@ -14,8 +14,7 @@ export async function lockUnassignedForDecision(
   paymentId: string,
   decision: { status: 'assigned'; orderId: string } | { status: 'split' | 'returned' | 'dismissed' },
 ): Promise<UnassignedPaymentRow> {
-  const payment = await lockUnassignedPayment(tx, { tenantId, paymentId })
-  if (!payment) throw new ApiError(requestErrors.not_found, 'Unassigned payment not found.')
+  const payment = found(await lockUnassignedPayment(tx, { tenantId, paymentId }), 'Unassigned payment not found.')
   if (payment.status === 'open') return payment
   // Splitting again counts as another split: the parts are not compared.
   const isRepeatable = decision.status !== 'split'

@@ -1,5 +1,5 @@
-import { boundedCount, keysetCut } from '../../platform/api/declare/keyset.sql.ts'
-import type { KeysetPage, KeysetRow } from '../../platform/api/declare/keyset-list.ts'
+import { countedPage } from '../../platform/api/declare/keyset.sql.ts'
+import type { KeysetPage } from '../../platform/api/declare/keyset-list.ts'
 import { rowFingerprint } from '../../platform/api/declare/row-fingerprint.sql.ts'
 import type { Money } from '../../platform/base/money.ts'
 import { readMoney } from '../../platform/postgres/read-money.ts'
@@ -182,22 +182,15 @@ export async function setPaymentReversed(
   return reversed !== undefined
 }
 
-export function countPaymentsOfOrder(tx: Transaction, tenantId: string, orderId: string): Promise<number> {
-  return boundedCount(tx, sql`from cell.payment where tenant_id = ${tenantId} and order_id = ${orderId}`)
-}
+export type ListedPaymentRow = PaymentRow & OrderLabelsRow
 
-export type ListedPaymentRow = PaymentRow & OrderLabelsRow & KeysetRow
-
-export function selectPaymentsOfOrder(
-  tx: Transaction,
-  tenantId: string,
-  orderId: string,
-  page: KeysetPage,
-): Promise<ListedPaymentRow[]> {
-  const cut = keysetCut(sql`payment.id`, page)
-  return tx
-    .rows<ListedPaymentRow>(sql`
-    select ${columns}, ${orderLabelsColumns}, ${cut.column} from cell.payment ${joinOrderLabels(sql`payment`)}
-    where payment.tenant_id = ${tenantId} and payment.order_id = ${orderId} and ${cut.where} ${cut.orderBy}`)
-    .then(readAmount)
+export function pageOfPayments(tx: Transaction, tenantId: string, orderId: string, page: KeysetPage) {
+  return countedPage<ListedPaymentRow>(tx, page, {
+    columns: sql`${columns}, ${orderLabelsColumns}`,
+    from: sql`cell.payment`,
+    joins: joinOrderLabels(sql`payment`),
+    where: sql`payment.tenant_id = ${tenantId} and payment.order_id = ${orderId}`,
+    id: sql`payment.id`,
+    read: readAmount,
+  })
 }

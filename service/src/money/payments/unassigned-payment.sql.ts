@@ -1,18 +1,15 @@
 import {
   allOf,
-  boundedCount,
   type CreatedRange,
+  countedPage,
   isCreatedWithin,
   isEqual,
-  isOneOf,
-  keysetCut,
-  pageCondition,
 } from '../../platform/api/declare/keyset.sql.ts'
-import type { KeysetPage, KeysetRow } from '../../platform/api/declare/keyset-list.ts'
+import type { KeysetPage } from '../../platform/api/declare/keyset-list.ts'
 import { rowFingerprint } from '../../platform/api/declare/row-fingerprint.sql.ts'
 import type { Money } from '../../platform/base/money.ts'
 import { readMoney } from '../../platform/postgres/read-money.ts'
-import { type Sql, sql } from '../../platform/postgres/sql.ts'
+import { sql } from '../../platform/postgres/sql.ts'
 import type { Transaction } from '../../platform/postgres/transaction.ts'
 import { recordEvent } from '../../records/events/event.sql.ts'
 import {
@@ -230,42 +227,21 @@ export interface UnassignedPaymentFilter extends CreatedRange {
   currency?: string | undefined
 }
 
-/** Every condition of the filter except the status. */
-function matching(tenantId: string, filter: UnassignedPaymentFilter): Sql {
-  return allOf([
-    sql`unassigned_payment.tenant_id = ${tenantId}`,
-    isEqual(sql`unassigned_payment.currency`, filter.currency),
-    isCreatedWithin(sql`unassigned_payment.id`, sql`unassigned_payment.created_at`, filter),
-  ])
-}
+/** A row with the labels of the order that it is assigned to, if any. */
+export type ListedUnassignedRow = UnassignedPaymentRow & MaybeOrderLabelsRow
 
-const itsStatus = sql`unassigned_payment.status`
-
-export function countUnassignedPayments(
-  tx: Transaction,
-  tenantId: string,
-  filter: UnassignedPaymentFilter,
-): Promise<number> {
-  const where = allOf([matching(tenantId, filter), isOneOf(itsStatus, filter.status)])
-  return boundedCount(tx, sql`from cell.unassigned_payment where ${where}`)
-}
-
-/** A row with the names of the order that it is assigned to, if any. */
-export type ListedUnassignedRow = UnassignedPaymentRow & MaybeOrderLabelsRow & KeysetRow
-
-export function selectUnassignedPayments(
-  tx: Transaction,
-  tenantId: string,
-  filter: UnassignedPaymentFilter,
-  page: KeysetPage,
-): Promise<ListedUnassignedRow[]> {
-  const id = sql`unassigned_payment.id`
-  const from = sql`cell.unassigned_payment`
-  const cut = keysetCut(id, page)
-  const where = pageCondition(matching(tenantId, filter), { id, from, column: itsStatus, values: filter.status, cut })
-  return tx
-    .rows<ListedUnassignedRow>(sql`
-    select ${columns}, ${orderLabelsColumns}, ${cut.column}
-    from ${from} ${maybeJoinOrderLabels(sql`unassigned_payment`)} where ${where} ${cut.orderBy}`)
-    .then(readAmounts)
+export function pageOfUnassigned(tx: Transaction, tenantId: string, filter: UnassignedPaymentFilter, page: KeysetPage) {
+  return countedPage<ListedUnassignedRow>(tx, page, {
+    columns: sql`${columns}, ${orderLabelsColumns}`,
+    from: sql`cell.unassigned_payment`,
+    joins: maybeJoinOrderLabels(sql`unassigned_payment`),
+    where: allOf([
+      sql`unassigned_payment.tenant_id = ${tenantId}`,
+      isEqual(sql`unassigned_payment.currency`, filter.currency),
+      isCreatedWithin(sql`unassigned_payment.id`, sql`unassigned_payment.created_at`, filter),
+    ]),
+    id: sql`unassigned_payment.id`,
+    filter: { column: sql`unassigned_payment.status`, values: filter.status },
+    read: readAmounts,
+  })
 }

@@ -1,5 +1,5 @@
-import { boundedCount, keysetCut } from '../../platform/api/declare/keyset.sql.ts'
-import type { KeysetPage, KeysetRow } from '../../platform/api/declare/keyset-list.ts'
+import { countedPage } from '../../platform/api/declare/keyset.sql.ts'
+import type { KeysetPage } from '../../platform/api/declare/keyset-list.ts'
 import type { Money } from '../../platform/base/money.ts'
 import { readMoney } from '../../platform/postgres/read-money.ts'
 import { sql } from '../../platform/postgres/sql.ts'
@@ -172,10 +172,10 @@ const transferColumns = sql`
    where earlier.tenant_id = payout_refund.tenant_id and earlier.refund_id = payout_refund.refund_id
      and earlier.payout_id <> payout_refund.payout_id and payout.status = 'downloaded') as "earlierPayouts"`
 
-const ofPayout = sql`
-  from cell.payout_refund
+const joinRefund = sql`
   join cell.refund on refund.tenant_id = payout_refund.tenant_id and refund.id = payout_refund.refund_id
   ${joinOrderOrUnassigned}`
+const ofPayout = sql`from cell.payout_refund ${joinRefund}`
 
 /**
  * Locks the payout's refunds that are still due, so that no concurrent request withdraws them, and then reads how much
@@ -196,19 +196,13 @@ export async function lockDueTransfers(
   return readAmounts(due)
 }
 
-export function countTransfers(tx: Transaction, { tenantId, payoutId }: PayoutKey): Promise<number> {
-  return boundedCount(tx, sql`from cell.payout_refund where tenant_id = ${tenantId} and payout_id = ${payoutId}`)
-}
-
-export function selectTransfers(
-  tx: Transaction,
-  { tenantId, payoutId }: PayoutKey,
-  page: KeysetPage,
-): Promise<(TransferRow & KeysetRow)[]> {
-  const cut = keysetCut(sql`payout_refund.refund_id`, page)
-  const rows = tx.rows<TransferRow & KeysetRow>(sql`
-    select ${transferColumns}, ${cut.column} ${ofPayout}
-    where payout_refund.tenant_id = ${tenantId} and payout_refund.payout_id = ${payoutId} and ${cut.where}
-    ${cut.orderBy}`)
-  return rows.then(readAmounts)
+export function pageOfTransfers(tx: Transaction, { tenantId, payoutId }: PayoutKey, page: KeysetPage) {
+  return countedPage<TransferRow>(tx, page, {
+    columns: transferColumns,
+    from: sql`cell.payout_refund`,
+    joins: joinRefund,
+    where: sql`payout_refund.tenant_id = ${tenantId} and payout_refund.payout_id = ${payoutId}`,
+    id: sql`payout_refund.refund_id`,
+    read: readAmounts,
+  })
 }

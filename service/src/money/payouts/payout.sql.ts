@@ -1,15 +1,7 @@
-import {
-  allOf,
-  boundedCount,
-  type CreatedRange,
-  isCreatedWithin,
-  isOneOf,
-  keysetCut,
-  pageCondition,
-} from '../../platform/api/declare/keyset.sql.ts'
-import type { KeysetPage, KeysetRow } from '../../platform/api/declare/keyset-list.ts'
+import { allOf, type CreatedRange, countedPage, isCreatedWithin } from '../../platform/api/declare/keyset.sql.ts'
+import type { KeysetPage } from '../../platform/api/declare/keyset-list.ts'
 import { rowFingerprint } from '../../platform/api/declare/row-fingerprint.sql.ts'
-import { raw, type Sql, sql } from '../../platform/postgres/sql.ts'
+import { raw, sql } from '../../platform/postgres/sql.ts'
 import type { Transaction } from '../../platform/postgres/transaction.ts'
 import { recordEvent } from '../../records/events/event.sql.ts'
 import { mayBePaid } from '../../sales/refunds/may-be-paid.sql.ts'
@@ -171,24 +163,13 @@ export interface PayoutFilter extends CreatedRange {
   status?: readonly string[] | undefined
 }
 
-/** Every condition of the filter except the status. */
-function matching(tenantId: string, filter: PayoutFilter): Sql {
-  return allOf([sql`payout.tenant_id = ${tenantId}`, isCreatedWithin(sql`payout.id`, sql`payout.created_at`, filter)])
-}
-
-export function countPayouts(tx: Transaction, tenantId: string, filter: PayoutFilter): Promise<number> {
-  const where = allOf([matching(tenantId, filter), isOneOf(sql`payout.status`, filter.status)])
-  return boundedCount(tx, sql`from cell.payout where ${where}`)
-}
-
-export function selectPayouts(
-  tx: Transaction,
-  tenantId: string,
-  filter: PayoutFilter,
-  page: KeysetPage,
-): Promise<(PayoutWithTotals & KeysetRow)[]> {
-  const [id, from, column] = [sql`payout.id`, sql`cell.payout`, sql`payout.status`]
-  const cut = keysetCut(id, page)
-  const where = pageCondition(matching(tenantId, filter), { id, from, column, values: filter.status, cut })
-  return tx.rows(sql`select ${columns}, ${cut.column} from ${from} where ${where} ${cut.orderBy}`)
+export function pageOfPayouts(tx: Transaction, tenantId: string, filter: PayoutFilter, page: KeysetPage) {
+  const id = sql`payout.id`
+  return countedPage<PayoutWithTotals>(tx, page, {
+    columns,
+    from: sql`cell.payout`,
+    where: allOf([sql`payout.tenant_id = ${tenantId}`, isCreatedWithin(id, sql`payout.created_at`, filter)]),
+    id,
+    filter: { column: sql`payout.status`, values: filter.status },
+  })
 }

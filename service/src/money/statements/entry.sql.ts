@@ -1,8 +1,8 @@
-import { allOf, boundedCount, isOneOf, keysetCut, pageCondition } from '../../platform/api/declare/keyset.sql.ts'
-import type { KeysetPage, KeysetRow } from '../../platform/api/declare/keyset-list.ts'
+import { countedPage } from '../../platform/api/declare/keyset.sql.ts'
+import type { KeysetPage } from '../../platform/api/declare/keyset-list.ts'
 import type { Money } from '../../platform/base/money.ts'
 import { readMoney } from '../../platform/postgres/read-money.ts'
-import { type Sql, sql } from '../../platform/postgres/sql.ts'
+import { sql } from '../../platform/postgres/sql.ts'
 import type { Transaction } from '../../platform/postgres/transaction.ts'
 import { recordEvent } from '../../records/events/event.sql.ts'
 import {
@@ -194,29 +194,22 @@ export interface EntryFilter {
   state?: readonly string[] | undefined
 }
 
-/** Every condition of the filter except the state. */
-function matching({ tenantId, statementId }: StatementKey): Sql {
-  return sql`bank_entry.tenant_id = ${tenantId} and bank_entry.statement_id = ${statementId}`
-}
-
-export function countEntries(tx: Transaction, key: StatementKey, filter: EntryFilter): Promise<number> {
-  const where = allOf([matching(key), isOneOf(sql`bank_entry.state`, filter.state)])
-  return boundedCount(tx, sql`from cell.bank_entry where ${where}`)
-}
-
-export type ListedEntryRow = EntryRow & MaybeOrderLabelsRow & KeysetRow
+export type ListedEntryRow = EntryRow & MaybeOrderLabelsRow
 
 /** Selects entries in the order of the statement, in which positions are unique. */
-export function selectEntries(
+export function pageOfEntries(
   tx: Transaction,
-  key: StatementKey,
+  { tenantId, statementId }: StatementKey,
   filter: EntryFilter,
   page: KeysetPage,
-): Promise<ListedEntryRow[]> {
-  const [id, from, column] = [sql`bank_entry.position`, sql`cell.bank_entry`, sql`bank_entry.state`]
-  const cut = keysetCut(id, page, {}, 'integer')
-  const where = pageCondition(matching(key), { id, from, column, values: filter.state, cut })
-  return tx.rows<ListedEntryRow>(sql`
-    select ${entryColumns}, ${orderLabelsColumns}, ${cut.column} from ${from} ${maybeJoinOrderLabels(sql`bank_entry`)}
-    where ${where} ${cut.orderBy}`)
+) {
+  return countedPage<ListedEntryRow>(tx, page, {
+    columns: sql`${entryColumns}, ${orderLabelsColumns}`,
+    from: sql`cell.bank_entry`,
+    joins: maybeJoinOrderLabels(sql`bank_entry`),
+    where: sql`bank_entry.tenant_id = ${tenantId} and bank_entry.statement_id = ${statementId}`,
+    id: sql`bank_entry.position`,
+    idType: 'integer',
+    filter: { column: sql`bank_entry.state`, values: filter.state },
+  })
 }

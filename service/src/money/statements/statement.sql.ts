@@ -1,12 +1,11 @@
 import {
   allOf,
-  boundedCount,
   type CreatedRange,
+  countedPage,
   isCreatedWithin,
   isEqual,
-  keysetCut,
 } from '../../platform/api/declare/keyset.sql.ts'
-import type { KeysetPage, KeysetRow } from '../../platform/api/declare/keyset-list.ts'
+import type { KeysetPage } from '../../platform/api/declare/keyset-list.ts'
 import type { Money } from '../../platform/base/money.ts'
 import { type Sql, sql } from '../../platform/postgres/sql.ts'
 import type { Transaction } from '../../platform/postgres/transaction.ts'
@@ -220,18 +219,11 @@ function matching(tenantId: string, filter: StatementSelection): Sql {
   ])
 }
 
-export function countStatements(tx: Transaction, tenantId: string, filter: StatementSelection): Promise<number> {
-  return boundedCount(tx, sql`from cell.bank_statement where ${matching(tenantId, filter)}`)
-}
-
-export function selectStatements(
-  tx: Transaction,
-  tenantId: string,
-  filter: StatementSelection,
-  page: KeysetPage,
-): Promise<(StatementRow & KeysetRow)[]> {
-  const cut = keysetCut(sql`id`, page)
-  return tx.rows(sql`
-    select ${statementColumns}, ${cut.column} from cell.bank_statement
-    where ${matching(tenantId, filter)} and ${cut.where} ${cut.orderBy}`)
+export function pageOfStatements(tx: Transaction, tenantId: string, filter: StatementSelection, page: KeysetPage) {
+  return countedPage<StatementRow>(tx, page, {
+    columns: statementColumns,
+    from: sql`cell.bank_statement`,
+    where: matching(tenantId, filter),
+    id: sql`id`,
+  })
 }

@@ -1,14 +1,11 @@
 import {
   allOf,
-  boundedCount,
   type CreatedRange,
+  countedPage,
   isCreatedWithin,
   isEqual,
-  isOneOf,
-  keysetCut,
-  pageCondition,
 } from '../../platform/api/declare/keyset.sql.ts'
-import type { KeysetPage, KeysetRow } from '../../platform/api/declare/keyset-list.ts'
+import type { KeysetPage } from '../../platform/api/declare/keyset-list.ts'
 import { rowFingerprint } from '../../platform/api/declare/row-fingerprint.sql.ts'
 import { newRowId } from '../../platform/base/ids.ts'
 import type { Money } from '../../platform/base/money.ts'
@@ -260,34 +257,20 @@ export interface RefundFilter extends CreatedRange {
   order_id?: string | undefined
 }
 
-/** Every condition of the filter except the status. */
-function matching(tenantId: string, filter: RefundFilter): Sql {
-  return allOf([
-    sql`refund.tenant_id = ${tenantId}`,
-    isEqual(sql`refund.order_id`, filter.order_id),
-    isCreatedWithin(sql`refund.id`, sql`refund.created_at`, filter),
-  ])
-}
+export type ListedRefundRow = RefundRow & MaybeOrderLabelsRow
 
-export function countRefunds(tx: Transaction, tenantId: string, filter: RefundFilter): Promise<number> {
-  const where = allOf([matching(tenantId, filter), isOneOf(sql`refund.status`, filter.status)])
-  return boundedCount(tx, sql`from cell.refund where ${where}`)
-}
-
-export type ListedRefundRow = RefundRow & MaybeOrderLabelsRow & KeysetRow
-
-export function selectRefunds(
-  tx: Transaction,
-  tenantId: string,
-  filter: RefundFilter,
-  page: KeysetPage,
-): Promise<ListedRefundRow[]> {
-  const [id, from, column] = [sql`refund.id`, sql`cell.refund`, sql`refund.status`]
-  const cut = keysetCut(id, page)
-  const where = pageCondition(matching(tenantId, filter), { id, from, column, values: filter.status, cut })
-  return tx
-    .rows<ListedRefundRow>(sql`
-    select ${refundColumns}, ${orderLabelsColumns}, ${cut.column} from ${from} ${maybeJoinOrderLabels(sql`refund`)}
-    where ${where} ${cut.orderBy}`)
-    .then(readRefundAmount)
+export function pageOfRefunds(tx: Transaction, tenantId: string, filter: RefundFilter, page: KeysetPage) {
+  return countedPage<ListedRefundRow>(tx, page, {
+    columns: sql`${refundColumns}, ${orderLabelsColumns}`,
+    from: sql`cell.refund`,
+    joins: maybeJoinOrderLabels(sql`refund`),
+    where: allOf([
+      sql`refund.tenant_id = ${tenantId}`,
+      isEqual(sql`refund.order_id`, filter.order_id),
+      isCreatedWithin(sql`refund.id`, sql`refund.created_at`, filter),
+    ]),
+    id: sql`refund.id`,
+    filter: { column: sql`refund.status`, values: filter.status },
+    read: readRefundAmount,
+  })
 }

@@ -1,4 +1,4 @@
-import { selectEntries } from '../../../src/money/statements/entry.sql.ts'
+import { pageOfEntries } from '../../../src/money/statements/entry.sql.ts'
 import { matchStatements } from '../../../src/money/statements/match-statements.job.ts'
 import { importStatement } from '../../../src/money/statements/operator/import-statement.ts'
 import { statementUpload } from '../../../src/money/statements/statement-upload.ts'
@@ -166,9 +166,9 @@ export async function reversedEntry(
   const direct = new DirectOperations(installation, tenantId)
   await matchStatements.run({ tenant_id: tenantId }, direct.jobContext)
   const page = { direction: 'asc', limit: 10, sort: 'id', after: undefined } as const
-  const [entry] = await direct.write((tx) =>
-    selectEntries(tx, { tenantId, statementId }, { state: ['needs_attention'] }, page),
-  )
+  const {
+    rows: [entry],
+  } = await direct.write((tx) => pageOfEntries(tx, { tenantId, statementId }, { state: ['needs_attention'] }, page))
   if (!entry) throw new Error('the reversal does not need attention')
   return { statementId, entryId: entry.id }
 }

@@ -1,5 +1,6 @@
 import { operatorOperation } from '../../../platform/api/declare/operation.ts'
 import { ApiError } from '../../../platform/api/errors/errors.ts'
+import { found } from '../../../platform/api/errors/found.ts'
 import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
 import { Money } from '../../../platform/base/money.ts'
 import { enqueueRecheck } from '../../../sales/blockers/recheck-orders.ts'
@@ -39,8 +40,7 @@ export const acceptLatePayment = operatorOperation(
     ],
   },
   async ({ params }, { tenantId, tx, now, audit }) => {
-    const order = await lockOrder(tx, { tenantId, ...params })
-    if (!order) throw new ApiError(requestErrors.not_found, 'Order not found.')
+    const order = found(await lockOrder(tx, { tenantId, ...params }), 'Order not found.')
     if (order.status !== 'NOPAYMENT')
       throw new ApiError(
         orderErrors.order_not_in_state,

@@ -1,5 +1,5 @@
 import { operatorOperation } from '../../../platform/api/declare/operation.ts'
-import { ApiError } from '../../../platform/api/errors/errors.ts'
+import { found } from '../../../platform/api/errors/found.ts'
 import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
 import { Money } from '../../../platform/base/money.ts'
 import { lockOrder } from '../../../sales/orders/order-transition.sql.ts'
@@ -51,8 +51,7 @@ export const assignPayment = operatorOperation(
     const orderId = body.order_id.toLowerCase()
     const unassigned = await lockUnassignedForDecision(context, params.paymentId, { status: 'assigned', orderId })
     if (unassigned.status !== 'open') return viewUnassignedPayment(context, unassigned)
-    const order = await lockOrder(tx, { tenantId, orderId })
-    if (!order) throw new ApiError(requestErrors.not_found, 'Order not found.')
+    const order = found(await lockOrder(tx, { tenantId, orderId }), 'Order not found.')
     const earlier = await countPaymentsOfUnassigned(tx, tenantId, unassigned.id)
     const { payment, order: paid } = await bookPart(context, unassigned, order, {
       amount: unassigned.unassignedAmount,

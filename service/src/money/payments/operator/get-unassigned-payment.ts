@@ -1,5 +1,5 @@
 import { operatorOperation } from '../../../platform/api/declare/operation.ts'
-import { ApiError } from '../../../platform/api/errors/errors.ts'
+import { found } from '../../../platform/api/errors/found.ts'
 import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
 import { UnassignedPaymentPath, UnassignedPaymentWithParts } from '../unassigned-payment.schema.ts'
 import { findUnassignedPayment } from '../unassigned-payment.sql.ts'
@@ -23,8 +23,7 @@ export const getUnassignedPayment = operatorOperation(
   },
   async ({ params }, context) => {
     const { tenantId, tx } = context
-    const payment = await findUnassignedPayment(tx, { tenantId, ...params })
-    if (!payment) throw new ApiError(requestErrors.not_found, 'Unassigned payment not found.')
+    const payment = found(await findUnassignedPayment(tx, { tenantId, ...params }), 'Unassigned payment not found.')
     return viewUnassignedPaymentWithParts(context, payment)
   },
 )

@@ -4,7 +4,7 @@ import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
 import { OperatorOrderPath } from '../../../sales/orders/operator/operator-order.schema.ts'
 import { findOperatorOrder } from '../../../sales/orders/operator/operator-order.sql.ts'
 import { ListedPayment } from '../payment.schema.ts'
-import { countPaymentsOfOrder, selectPaymentsOfOrder } from '../payment.sql.ts'
+import { pageOfPayments } from '../payment.sql.ts'
 import { viewListedPayment } from '../payment.view.ts'
 
 export const listPayments = keysetListOperation(
@@ -20,10 +20,9 @@ export const listPayments = keysetListOperation(
     errors: [requestErrors.not_found],
   },
   async ({ params, page }, { tenantId, tx }) => {
-    const [order, count, rows] = await tx.batch(
+    const [order, { count, rows }] = await tx.batch(
       (tx) => findOperatorOrder(tx, { tenantId, ...params }),
-      (tx) => countPaymentsOfOrder(tx, tenantId, params.orderId),
-      (tx) => selectPaymentsOfOrder(tx, tenantId, params.orderId, page),
+      (tx) => pageOfPayments(tx, tenantId, params.orderId, page),
     )
     if (!order) throw new ApiError(requestErrors.not_found, 'Order not found.')
     return { count, ...pageOf(rows, page, viewListedPayment) }

@@ -3,7 +3,7 @@ import { CurrencyCode } from '../../../platform/api/declare/fields.ts'
 import { keysetListOperation, pageOfViews } from '../../../platform/api/declare/keyset-list.ts'
 import { createdRange, SeveralOf } from '../../../platform/api/declare/list-filters.ts'
 import { ListedUnassignedPayment, unassignedStatuses } from '../unassigned-payment.schema.ts'
-import { countUnassignedPayments, selectUnassignedPayments } from '../unassigned-payment.sql.ts'
+import { pageOfUnassigned } from '../unassigned-payment.sql.ts'
 import { viewListedUnassigned } from '../unassigned-payment.view.ts'
 
 export const listUnassignedPayments = keysetListOperation(
@@ -23,10 +23,7 @@ export const listUnassignedPayments = keysetListOperation(
     errors: [],
   },
   async ({ query, page }, { tenantId, tx, vault }) => {
-    const [count, rows] = await tx.batch(
-      (tx) => countUnassignedPayments(tx, tenantId, query),
-      (tx) => selectUnassignedPayments(tx, tenantId, query, page),
-    )
+    const { count, rows } = await pageOfUnassigned(tx, tenantId, query, page)
     const shown = await pageOfViews(rows, page, (those) =>
       Promise.all(those.map((row) => viewListedUnassigned(row, vault))),
     )

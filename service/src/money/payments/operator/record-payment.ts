@@ -1,5 +1,6 @@
 import { operatorOperation } from '../../../platform/api/declare/operation.ts'
 import { ApiError } from '../../../platform/api/errors/errors.ts'
+import { found } from '../../../platform/api/errors/found.ts'
 import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
 import type { Transaction } from '../../../platform/postgres/transaction.ts'
 import { OperatorOrderPath } from '../../../sales/orders/operator/operator-order.schema.ts'
@@ -38,8 +39,7 @@ export const recordPayment = operatorOperation(
     ],
   },
   async ({ params, body }, { tenantId, tx, operator, audit }) => {
-    const order = await lockOrder(tx, { tenantId, ...params })
-    if (!order) throw new ApiError(requestErrors.not_found, 'Order not found.')
+    const order = found(await lockOrder(tx, { tenantId, ...params }), 'Order not found.')
     const received = { provider: 'manual', providerReference: body.reference, amount: amountOf(body) } as const
     const known = await findPaymentByReference(tx, { tenantId, ...received })
     if (!known && body.is_additional !== true)

@@ -1,5 +1,5 @@
 import { operatorOperation } from '../../../platform/api/declare/operation.ts'
-import { ApiError } from '../../../platform/api/errors/errors.ts'
+import { found } from '../../../platform/api/errors/found.ts'
 import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
 import { RevealedPayer } from '../payer.schema.ts'
 import { UnassignedPaymentPath } from '../unassigned-payment.schema.ts'
@@ -23,8 +23,7 @@ export const revealPayer = operatorOperation(
     errors: [requestErrors.not_found],
   },
   async ({ params }, { tenantId, tx, vault, audit }) => {
-    const payment = await lockUnassignedPayment(tx, { tenantId, ...params })
-    if (!payment) throw new ApiError(requestErrors.not_found, 'Unassigned payment not found.')
+    const payment = found(await lockUnassignedPayment(tx, { tenantId, ...params }), 'Unassigned payment not found.')
     audit({
       action: 'unassigned_payment.revealed',
       subject: { type: 'unassigned_payment', id: payment.id },

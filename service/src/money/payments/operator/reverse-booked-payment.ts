@@ -1,5 +1,6 @@
 import { operatorOperation, type TenantContext } from '../../../platform/api/declare/operation.ts'
 import { ApiError } from '../../../platform/api/errors/errors.ts'
+import { found } from '../../../platform/api/errors/found.ts'
 import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
 import { newRowId } from '../../../platform/base/ids.ts'
 import { lockForReversal, reversalFingerprint } from '../lock-for-reversal.ts'
@@ -36,8 +37,7 @@ export const reverseBookedPayment = operatorOperation(
   },
   async ({ params: { paymentId }, body: { reason } }, context) => {
     const { tenantId, tx, now, audit } = context
-    const locked = await lockForReversal(tx, { tenantId, paymentId })
-    if (!locked) throw new ApiError(requestErrors.not_found, 'Payment not found.')
+    const locked = found(await lockForReversal(tx, { tenantId, paymentId }), 'Payment not found.')
     const { payment, order } = locked
     if (payment.reversedAt) throw new ApiError(paymentErrors.payment_not_reversible, 'The payment is already reversed.')
     const { problem } = await reversePayment(tx, order, payment, now)

@@ -1,5 +1,6 @@
 import { operatorOperation } from '../../../platform/api/declare/operation.ts'
 import { ApiError, validationFailed } from '../../../platform/api/errors/errors.ts'
+import { found } from '../../../platform/api/errors/found.ts'
 import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
 import { Money } from '../../../platform/base/money.ts'
 import { lockOrder } from '../../../sales/orders/order-transition.sql.ts'
@@ -54,8 +55,7 @@ export const splitUnassignedPayment = operatorOperation(
     const earlier = await countPaymentsOfUnassigned(tx, tenantId, unassigned.id)
     // Locks the orders one by one, sorted by id, so that two splits cannot deadlock.
     for (const [index, { orderId, amount }] of parts.entries()) {
-      const order = await lockOrder(tx, { tenantId, orderId })
-      if (!order) throw new ApiError(requestErrors.not_found, `Order ${orderId} not found.`)
+      const order = found(await lockOrder(tx, { tenantId, orderId }), `Order ${orderId} not found.`)
       const part = { amount, number: earlier + index + 1 }
       const { payment, order: paid } = await bookPart(context, unassigned, order, part)
       audit({

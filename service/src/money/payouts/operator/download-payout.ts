@@ -1,6 +1,7 @@
 import { FileResponse } from '../../../platform/api/declare/file-response.ts'
 import { type OperatorContext, operatorOperation } from '../../../platform/api/declare/operation.ts'
 import { ApiError } from '../../../platform/api/errors/errors.ts'
+import { found } from '../../../platform/api/errors/found.ts'
 import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
 import type { Transaction } from '../../../platform/postgres/transaction.ts'
 import { moveRefund } from '../../../sales/refunds/refund.sql.ts'
@@ -41,8 +42,7 @@ export const downloadPayout = operatorOperation(
   },
   async ({ params: { payoutId } }, context) => {
     const { tenantId, tx, vault, audit } = context
-    const payout = await lockPayout(tx, { tenantId, payoutId })
-    if (!payout) throw new ApiError(requestErrors.not_found, 'The payout does not exist.')
+    const payout = found(await lockPayout(tx, { tenantId, payoutId }), 'The payout does not exist.')
     if (payout.status === 'discarded')
       throw new ApiError(
         payoutErrors.payout_not_in_state,

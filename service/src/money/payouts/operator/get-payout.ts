@@ -1,5 +1,5 @@
 import { operatorOperation } from '../../../platform/api/declare/operation.ts'
-import { ApiError } from '../../../platform/api/errors/errors.ts'
+import { found } from '../../../platform/api/errors/found.ts'
 import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
 import { Payout, PayoutPath } from '../payout.schema.ts'
 import { findPayout } from '../payout.sql.ts'
@@ -20,8 +20,7 @@ export const getPayout = operatorOperation(
     errors: [requestErrors.not_found],
   },
   async ({ params }, { tenantId, tx }) => {
-    const payout = await findPayout(tx, { tenantId, ...params })
-    if (!payout) throw new ApiError(requestErrors.not_found, 'The payout does not exist.')
+    const payout = found(await findPayout(tx, { tenantId, ...params }), 'The payout does not exist.')
     return viewPayout(payout)
   },
 )

@@ -3,7 +3,7 @@ import { ApiError } from '../../../platform/api/errors/errors.ts'
 import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
 import { PayoutPath, PayoutTransfer } from '../payout.schema.ts'
 import { findPayout } from '../payout.sql.ts'
-import { countTransfers, selectTransfers, type TransferRow } from '../payout-transfer.sql.ts'
+import { pageOfTransfers, type TransferRow } from '../payout-transfer.sql.ts'
 import { openCreditor } from '../sealed-creditor.ts'
 
 export const listPayoutTransfers = keysetListOperation(
@@ -22,10 +22,9 @@ export const listPayoutTransfers = keysetListOperation(
   },
   async ({ params: { payoutId }, page }, { tenantId, tx, vault }) => {
     const key = { tenantId, payoutId }
-    const [payout, count, rows] = await tx.batch(
+    const [payout, { count, rows }] = await tx.batch(
       (tx) => findPayout(tx, key),
-      (tx) => countTransfers(tx, key),
-      (tx) => selectTransfers(tx, key, page),
+      (tx) => pageOfTransfers(tx, key, page),
     )
     if (!payout) throw new ApiError(requestErrors.not_found, 'The payout does not exist.')
     const view = async (row: TransferRow) => {

@@ -1,7 +1,7 @@
 import { keysetListOperation, pageOf } from '../../../platform/api/declare/keyset-list.ts'
 import { createdRange, SeveralOf } from '../../../platform/api/declare/list-filters.ts'
 import { Payout, payoutStatuses } from '../payout.schema.ts'
-import { countPayouts, selectPayouts } from '../payout.sql.ts'
+import { pageOfPayouts } from '../payout.sql.ts'
 import { viewPayout } from '../payout.view.ts'
 
 export const listPayouts = keysetListOperation(
@@ -17,10 +17,7 @@ export const listPayouts = keysetListOperation(
     errors: [],
   },
   async ({ query, page }, { tenantId, tx }) => {
-    const [count, rows] = await tx.batch(
-      (tx) => countPayouts(tx, tenantId, query),
-      (tx) => selectPayouts(tx, tenantId, query, page),
-    )
+    const { count, rows } = await pageOfPayouts(tx, tenantId, query, page)
     return { count, ...pageOf(rows, page, viewPayout) }
   },
 )

@@ -1,5 +1,6 @@
 import { type OperatorContext, operatorOperation } from '../../../platform/api/declare/operation.ts'
 import { ApiError } from '../../../platform/api/errors/errors.ts'
+import { found } from '../../../platform/api/errors/found.ts'
 import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
 import { payoutErrors } from '../payout.errors.ts'
 import { Payout, PayoutPath } from '../payout.schema.ts'
@@ -30,8 +31,7 @@ export const releasePayout = operatorOperation(
   },
   async ({ params: { payoutId } }, { tenantId, tx, now, audit }) => {
     const key = { tenantId, payoutId }
-    const payout = await lockPayout(tx, key)
-    if (!payout) throw new ApiError(requestErrors.not_found, 'The payout does not exist.')
+    const payout = found(await lockPayout(tx, key), 'The payout does not exist.')
     if (payout.status === 'discarded')
       throw new ApiError(
         payoutErrors.payout_not_in_state,

@@ -1,5 +1,6 @@
 import { operatorOperation } from '../../../platform/api/declare/operation.ts'
 import { ApiError } from '../../../platform/api/errors/errors.ts'
+import { found } from '../../../platform/api/errors/found.ts'
 import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
 import { enqueueJob } from '../../../platform/jobs/enqueue.sql.ts'
 import { matchStatements } from '../match-statements.job.ts'
@@ -38,8 +39,7 @@ export const bookStatement = operatorOperation(
         statementErrors.statement_import_busy,
         'A statement is being imported. Book this one when GET /statements lists the other.',
       )
-    const statement = await lockStatement(tx, key)
-    if (!statement) throw new ApiError(requestErrors.not_found, 'The statement does not exist.')
+    const statement = found(await lockStatement(tx, key), 'The statement does not exist.')
     if (statement.discardedAt)
       throw new ApiError(statementErrors.statement_not_waiting, 'The statement was discarded. Import its file again.')
     if (!statement.waitsForBooking) {

@@ -1,5 +1,6 @@
 import { operatorOperation } from '../../../platform/api/declare/operation.ts'
 import { ApiError } from '../../../platform/api/errors/errors.ts'
+import { found } from '../../../platform/api/errors/found.ts'
 import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
 import { statementErrors } from '../statement.errors.ts'
 import { Statement, StatementDiscard, StatementPath } from '../statement.schema.ts'
@@ -35,8 +36,7 @@ export const discardStatement = operatorOperation(
         statementErrors.statement_import_busy,
         'A statement is being imported. Discard this one when GET /statements lists the other.',
       )
-    const statement = await lockStatement(tx, key)
-    if (!statement) throw new ApiError(requestErrors.not_found, 'The statement does not exist.')
+    const statement = found(await lockStatement(tx, key), 'The statement does not exist.')
     if (statement.discardedAt) {
       audit('nothing changed')
       return viewStatement(statement)

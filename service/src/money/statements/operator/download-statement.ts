@@ -1,6 +1,7 @@
 import { FileResponse } from '../../../platform/api/declare/file-response.ts'
 import { operatorOperation } from '../../../platform/api/declare/operation.ts'
 import { ApiError } from '../../../platform/api/errors/errors.ts'
+import { found } from '../../../platform/api/errors/found.ts'
 import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
 import { statementErrors } from '../statement.errors.ts'
 import { StatementPath } from '../statement.schema.ts'
@@ -28,8 +29,7 @@ export const downloadStatement = operatorOperation(
   },
   async ({ params }, context) => {
     const { tenantId, tx, audit } = context
-    const statement = await findStatement(tx, { tenantId, ...params })
-    if (!statement) throw new ApiError(requestErrors.not_found, 'The statement does not exist.')
+    const statement = found(await findStatement(tx, { tenantId, ...params }), 'The statement does not exist.')
     const file = await openStatementFile(context, statement.fileHash)
     if (!file)
       throw new ApiError(statementErrors.statement_file_missing, 'The file of the statement was too large to be kept.')

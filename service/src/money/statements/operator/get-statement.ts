@@ -1,5 +1,5 @@
 import { operatorOperation } from '../../../platform/api/declare/operation.ts'
-import { ApiError } from '../../../platform/api/errors/errors.ts'
+import { found } from '../../../platform/api/errors/found.ts'
 import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
 import { Statement, StatementPath } from '../statement.schema.ts'
 import { findStatement } from '../statement.sql.ts'
@@ -20,8 +20,7 @@ export const getStatement = operatorOperation(
     errors: [requestErrors.not_found],
   },
   async ({ params }, { tenantId, tx }) => {
-    const statement = await findStatement(tx, { tenantId, ...params })
-    if (!statement) throw new ApiError(requestErrors.not_found, 'The statement does not exist.')
+    const statement = found(await findStatement(tx, { tenantId, ...params }), 'The statement does not exist.')
     return viewStatement(statement)
   },
 )

@@ -2,7 +2,7 @@ import { keysetListOperation, pageOfViews } from '../../../platform/api/declare/
 import { SeveralOf } from '../../../platform/api/declare/list-filters.ts'
 import { ApiError } from '../../../platform/api/errors/errors.ts'
 import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
-import { countEntries, selectEntries } from '../entry.sql.ts'
+import { pageOfEntries } from '../entry.sql.ts'
 import { entryStates, ListedEntry, StatementPath } from '../statement.schema.ts'
 import { findStatement } from '../statement.sql.ts'
 import { viewListedEntry } from '../statement.view.ts'
@@ -24,10 +24,9 @@ export const listStatementEntries = keysetListOperation(
   },
   async ({ params, query, page }, { tenantId, tx, vault }) => {
     const key = { tenantId, ...params }
-    const [statement, count, rows] = await tx.batch(
+    const [statement, { count, rows }] = await tx.batch(
       (tx) => findStatement(tx, key),
-      (tx) => countEntries(tx, key, query),
-      (tx) => selectEntries(tx, key, query, page),
+      (tx) => pageOfEntries(tx, key, query, page),
     )
     if (!statement) throw new ApiError(requestErrors.not_found, 'The statement does not exist.')
     const shown = await pageOfViews(rows, page, (those) => Promise.all(those.map((row) => viewListedEntry(row, vault))))

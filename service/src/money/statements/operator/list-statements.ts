@@ -1,6 +1,6 @@
 import { keysetListOperation, pageOf } from '../../../platform/api/declare/keyset-list.ts'
 import { Statement, StatementFilter } from '../statement.schema.ts'
-import { countStatements, selectStatements } from '../statement.sql.ts'
+import { pageOfStatements } from '../statement.sql.ts'
 import { viewStatement } from '../statement.view.ts'
 
 export const listStatements = keysetListOperation(
@@ -16,10 +16,7 @@ export const listStatements = keysetListOperation(
     errors: [],
   },
   async ({ query, page }, { tenantId, tx }) => {
-    const [count, rows] = await tx.batch(
-      (tx) => countStatements(tx, tenantId, query),
-      (tx) => selectStatements(tx, tenantId, query, page),
-    )
+    const { count, rows } = await pageOfStatements(tx, tenantId, query, page)
     return { count, ...pageOf(rows, page, viewStatement) }
   },
 )

@@ -1,5 +1,6 @@
 import { operatorOperation } from '../../../platform/api/declare/operation.ts'
 import { ApiError } from '../../../platform/api/errors/errors.ts'
+import { found } from '../../../platform/api/errors/found.ts'
 import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
 import { lockEntry, setEntryResolved } from '../entry.sql.ts'
 import { statementErrors } from '../statement.errors.ts'
@@ -28,8 +29,7 @@ export const resolveStatementEntry = operatorOperation(
   },
   async ({ params, body: { resolution } }, { tenantId, tx, vault, audit }) => {
     const key = { tenantId, ...params }
-    const entry = await lockEntry(tx, key)
-    if (!entry) throw new ApiError(requestErrors.not_found, 'The statement entry does not exist.')
+    const entry = found(await lockEntry(tx, key), 'The statement entry does not exist.')
     if (entry.state === 'resolved') {
       audit('nothing changed')
       return viewEntry(entry, vault)

@@ -1,5 +1,6 @@
 import { operatorOperation } from '../../../platform/api/declare/operation.ts'
 import { ApiError } from '../../../platform/api/errors/errors.ts'
+import { found } from '../../../platform/api/errors/found.ts'
 import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
 import { statementErrors } from '../statement.errors.ts'
 import { GapResolution, Statement, StatementPath } from '../statement.schema.ts'
@@ -27,8 +28,7 @@ export const resolveStatementGap = operatorOperation(
   },
   async ({ params, body: { resolution } }, { tenantId, tx, audit }) => {
     const key = { tenantId, ...params }
-    const statement = await lockStatement(tx, key)
-    if (!statement) throw new ApiError(requestErrors.not_found, 'The statement does not exist.')
+    const statement = found(await lockStatement(tx, key), 'The statement does not exist.')
     if (statement.continuity !== 'gap')
       throw new ApiError(
         statementErrors.statement_gap_not_resolvable,

@@ -1,5 +1,5 @@
 import { operatorOperation } from '../../../platform/api/declare/operation.ts'
-import { ApiError } from '../../../platform/api/errors/errors.ts'
+import { found } from '../../../platform/api/errors/found.ts'
 import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
 import { RevealedPayer } from '../../payments/payer.schema.ts'
 import { lockEntry } from '../entry.sql.ts'
@@ -23,8 +23,7 @@ export const revealStatementEntry = operatorOperation(
     errors: [requestErrors.not_found],
   },
   async ({ params }, { tenantId, tx, vault, audit }) => {
-    const entry = await lockEntry(tx, { tenantId, ...params })
-    if (!entry) throw new ApiError(requestErrors.not_found, 'The statement entry does not exist.')
+    const entry = found(await lockEntry(tx, { tenantId, ...params }), 'The statement entry does not exist.')
     audit({
       action: 'statement_entry.revealed',
       subject: { type: 'statement_entry', id: entry.id },

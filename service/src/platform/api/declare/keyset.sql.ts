@@ -3,7 +3,7 @@ import { join, raw, type Sql, sql } from '../../postgres/sql.ts'
 import type { Transaction } from '../../postgres/transaction.ts'
 import { validationFailed } from '../errors/errors.ts'
 import { isCalendarDate } from './fields.ts'
-import { countMax, type KeysetPage, keysetLimitMax } from './keyset-list.ts'
+import { countMax, type KeysetPage, type KeysetRow, keysetLimitMax } from './keyset-list.ts'
 
 /** Types whose comparison is leakproof. Row-level security uses no index for others, such as numeric. */
 type KeyType = 'bigint' | 'integer' | 'date' | 'timestamptz' | 'text' | 'uuid'
@@ -135,6 +135,40 @@ export function pageCondition(
     select picked.id from unnest(${values}::text[]) as wanted (value) cross join lateral (
       select ${id} as id from ${from} where ${others} and ${column} = wanted.value and ${cut.where} ${cut.orderBy}
     ) picked))`
+}
+
+/** A list of rows of one table. Its conditions qualify columns with the name of the table. */
+export interface KeysetRows {
+  readonly columns: Sql
+  readonly from: Sql
+  /** Tables that only the columns need. */
+  readonly joins?: Sql
+  readonly where: Sql
+  /** Rows are in its order. Unique within the list. */
+  readonly id: Sql
+  readonly idType?: KeyType
+  /** A filter by values of a text column, see pageCondition. */
+  readonly filter?: { readonly column: Sql; readonly values: readonly string[] | undefined }
+  /** Converts columns of the rows. */
+  readonly read?: <Found>(rows: Found) => Found
+}
+
+/** Counts the rows of a list and selects a page of them, in one round trip. */
+export async function countedPage<Row>(
+  tx: Transaction,
+  page: KeysetPage,
+  { columns, from, joins = sql``, where, id, idType = 'uuid', filter, read = (rows) => rows }: KeysetRows,
+): Promise<{ count: number; rows: (Row & KeysetRow)[] }> {
+  const { column, values } = filter ?? { column: id, values: undefined }
+  const cut = keysetCut(id, page, {}, idType)
+  const shown = pageCondition(where, { id, from, column, values, cut })
+  const [count, rows] = await tx.batch(
+    (tx) => boundedCount(tx, sql`from ${from} where ${allOf([where, isOneOf(column, values)])}`),
+    (tx) =>
+      tx.rows<Row & KeysetRow>(sql`
+        select ${columns}, ${cut.column} from ${from} ${joins} where ${shown} ${cut.orderBy}`),
+  )
+  return { count, rows: read(rows) }
 }
 
 export interface CreatedRange {

@@ -3,7 +3,7 @@ import { Uuid } from '../../../platform/api/declare/fields.ts'
 import { keysetListOperation, pageOf } from '../../../platform/api/declare/keyset-list.ts'
 import { createdRange, SeveralOf } from '../../../platform/api/declare/list-filters.ts'
 import { ListedRefund, refundStatuses } from '../refund.schema.ts'
-import { countRefunds, selectRefunds } from '../refund.sql.ts'
+import { pageOfRefunds } from '../refund.sql.ts'
 import { viewListedRefund } from '../refund.view.ts'
 
 export const listRefunds = keysetListOperation(
@@ -23,10 +23,7 @@ export const listRefunds = keysetListOperation(
     errors: [],
   },
   async ({ query, page }, { tenantId, tx }) => {
-    const [count, rows] = await tx.batch(
-      (tx) => countRefunds(tx, tenantId, query),
-      (tx) => selectRefunds(tx, tenantId, query, page),
-    )
+    const { count, rows } = await pageOfRefunds(tx, tenantId, query, page)
     return { count, ...pageOf(rows, page, viewListedRefund) }
   },
 )
