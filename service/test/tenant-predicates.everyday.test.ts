@@ -58,10 +58,14 @@ test('a statement compares the tenant of each table that it reads or changes', (
   assert.deepEqual([...used].toSorted(), Object.keys(presented).toSorted())
 })
 
-/** Returns true for a worker's questions about a whole cell, and for fingerprints, whose row the caller chooses. */
+/**
+ * Returns true for a worker's questions about a whole cell, for its statements across tenants, and for fingerprints,
+ * whose row the caller chooses.
+ */
 function isOfAllTenants(parents: readonly SyntaxNode[]): boolean {
   const [call] = parents
-  if (call?.['callee']?.name === 'rowFingerprint') return true
+  if (call?.['callee']?.name === 'rowFingerprint' || call?.['callee']?.object?.callee?.name === 'acrossTenants')
+    return true
   const declared = parents.find(({ type }) => type === 'VariableDeclarator')
   return /^are[A-Z]/.test(declared?.['id'].name ?? '')
 }

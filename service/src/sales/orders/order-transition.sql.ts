@@ -31,6 +31,9 @@ export interface OrderWithOffering
   mintingStopped: string | null
 }
 
+export const isSoftCapMissing: Sql = sql`
+  (offering.soft_cap_units is not null or offering.soft_cap_amount is not null) and offering.soft_cap_met_at is null`
+
 export const orderWithOfferingColumns: Sql = sql`
   token_order.tenant_id as "tenantId", token_order.id, token_order.offering_id as "offeringId",
   token_order.account_id as "accountId", token_order.status, token_order.units::text as units,
@@ -41,8 +44,7 @@ export const orderWithOfferingColumns: Sql = sql`
   token_order.mint_op_id as "mintOpId", token_order.mint_failures as "mintFailures",
   token_order.mint_hold_reason as "mintHoldReason",
   offering.payment_tolerance::text as "paymentTolerance", offering.acceptance_required as "acceptanceRequired",
-  (offering.soft_cap_units is not null or offering.soft_cap_amount is not null) and offering.soft_cap_met_at is null
-    as "isSoftCapMissing",
+  ${isSoftCapMissing} as "isSoftCapMissing",
   exists (
     select from cell.eligibility
     where eligibility.tenant_id = offering.tenant_id and eligibility.offering_id = offering.id

@@ -15,7 +15,7 @@ import type { Transaction } from '../../../platform/postgres/transaction.ts'
 import { canBeBlocked, type StoredBlocker, storedBlockers } from '../../blockers/order-blocker.sql.ts'
 import type { BlockerCode } from '../blockers.ts'
 import { joinAccount, joinOffering } from '../order.sql.ts'
-import { type AccountFacts, accountFactColumns } from '../order-transition.sql.ts'
+import { type AccountFacts, accountFactColumns, isSoftCapMissing } from '../order-transition.sql.ts'
 import { type OperatorOrderRow, operatorOrderColumns, readOperatorOrderAmounts } from './operator-order.sql.ts'
 
 /** Query parameters of the API. */
@@ -36,14 +36,11 @@ const sortKeys: Readonly<Record<string, SortKey>> = {
   payment_due_at: { column: sql`token_order.payment_due_at`, type: 'timestamptz' },
 }
 
-const softCapMissing = sql`
-  (offering.soft_cap_units is not null or offering.soft_cap_amount is not null) and offering.soft_cap_met_at is null`
-
 /** Condition by which a list finds the orders with a blocker that has no rows. */
 const blockedOrders: Readonly<Record<Exclude<BlockerCode, StoredBlocker>, Sql>> = {
   payment_missing: sql`token_order.status = 'ORDERED'`,
   payment_overdue: sql`token_order.status = 'NOPAYMENT'`,
-  soft_cap_missing: sql`${canBeBlocked} and ${ofOfferingWith(softCapMissing)}`,
+  soft_cap_missing: sql`${canBeBlocked} and ${ofOfferingWith(isSoftCapMissing)}`,
   token_missing: readyWith(sql`offering.token_deployed_at is null`),
   token_unreadable: readyWith(sql`offering.token_unreadable_since is not null`),
   minting_stopped: readyWith(sql`offering.minting_stopped is not null`),

@@ -23,7 +23,7 @@ export const refundChange = {
   errors: [requestErrors.not_found, refundErrors.refund_not_in_state],
 } as const
 
-/** What the second person decides about, and with which duty. */
+/** Rule of the second person: the duty, and the amount and the row that the confirmation is about. */
 export const refundRelease = {
   confirmDuty: 'release',
   subject: 'refund',
