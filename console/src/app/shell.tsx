@@ -76,14 +76,7 @@ function SignedInShell() {
     () => ({
       '?': help.open,
       '/': openPalette,
-      ...Object.fromEntries(
-        navigation.flat().map(({ to, key }) => [
-          `g ${key}`,
-          () => {
-            void navigate({ to })
-          },
-        ]),
-      ),
+      ...Object.fromEntries(navigation.flat().map(({ to, key }) => [`g ${key}`, () => void navigate({ to })])),
     }),
     [help.open, navigate],
   )

@@ -6,6 +6,9 @@ import { moneyText } from '../parts/money-text.ts'
 export type Approval = Schemas['NamedChangeApproval'] & { readonly database: Database }
 export type Database = 'cell' | 'directory'
 
+/** Where the approvals of each database are in the API. */
+const approvalsOf = { cell: 'approvals', directory: 'directory-approvals' } as const
+
 type Members = Readonly<Record<string, unknown>>
 
 /** Describes the change in one line: the operation as a sentence, and its amount. */
@@ -24,12 +27,7 @@ export function approvalText(
 export function useApproval(database: Database, approvalId: string) {
   return useQuery({
     queryKey: ['approval', database, approvalId],
-    queryFn: () => {
-      const options = { path: { approvalId } }
-      return database === 'cell'
-        ? api.get('/approvals/{approvalId}', options)
-        : api.get('/directory-approvals/{approvalId}', options)
-    },
+    queryFn: () => api.get(`/${approvalsOf[database]}/{approvalId}`, { path: { approvalId } }),
   })
 }
 

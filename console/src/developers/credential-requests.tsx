@@ -3,9 +3,9 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api, type Schemas } from '../api/client.ts'
 import { useList } from '../api/list.ts'
-import { timeColumn } from '../parts/columns.tsx'
+import { type Column, timeColumn } from '../parts/columns.tsx'
 import { Copied } from '../parts/copied.tsx'
-import { type Column, DataTable } from '../parts/data-table.tsx'
+import { DataTable } from '../parts/data-table.tsx'
 import { State } from '../parts/state.tsx'
 
 type LoggedRequest = Schemas['LoggedRequest']

@@ -1,12 +1,11 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Copied } from '../parts/copied.tsx'
 import { PageTitle } from '../parts/page-title.tsx'
-import { SidePanel } from '../parts/side-panel.tsx'
 import { Credentials } from './credentials.tsx'
 import { Events } from './events.tsx'
 import { KycProviders } from './kyc-providers.tsx'
 import { PaymentProviders } from './payment-providers.tsx'
+import { SecretPanel } from './secret-panel.tsx'
 import { WebhookEndpoints } from './webhook-endpoints.tsx'
 
 /** Everything that integrators use: credentials, webhook endpoints, payment and KYC providers. */
@@ -21,12 +20,7 @@ export function DevelopersScreen() {
       <PaymentProviders onSecret={setSecret} />
       <KycProviders onSecret={setSecret} />
       <Events />
-      {secret !== undefined && (
-        <SidePanel title={t('developers.secret')} onClose={() => setSecret(undefined)}>
-          <p>{t('developers.secretText')}</p>
-          <Copied text={secret} isWhole />
-        </SidePanel>
-      )}
+      {secret !== undefined && <SecretPanel secret={secret} onClose={() => setSecret(undefined)} />}
     </div>
   )
 }

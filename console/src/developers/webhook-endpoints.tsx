@@ -4,12 +4,11 @@ import { api, type Schemas } from '../api/client.ts'
 import { useList } from '../api/list.ts'
 import { useMay } from '../api/me.ts'
 import type { Action } from '../parts/actions.tsx'
-import { timeColumn } from '../parts/columns.tsx'
-import type { Column } from '../parts/data-table.tsx'
+import { actionsColumn, type Column, timeColumn } from '../parts/columns.tsx'
 import { SidePanel } from '../parts/side-panel.tsx'
 import { State } from '../parts/state.tsx'
 import { TableCard } from '../parts/table-card.tsx'
-import { EndpointActions } from './endpoint-actions.tsx'
+import { useEndpointActions } from './endpoint-actions.ts'
 import { type OnSecret, secretOf } from './secret-of.ts'
 import { WebhookDeliveries } from './webhook-deliveries.tsx'
 
@@ -47,12 +46,7 @@ function useEndpointColumns(onSecret: OnSecret): Column<Endpoint>[] {
     { id: 'state', header: t('orders.status'), width: 160, cell: (one) => <EndpointState endpoint={one} /> },
     { id: 'failures', header: t('developers.failures'), isRight: true, width: 100, cell: (one) => one.failures },
     timeColumn('created', t('orders.created'), (one) => one.created_at, { width: 130 }),
-    {
-      id: 'actions',
-      header: t('parts.actions'),
-      width: 150,
-      cell: (one) => <EndpointActions endpoint={one} onSecret={onSecret} />,
-    },
+    actionsColumn(t('parts.actions'), 150, useEndpointActions(onSecret)),
   ]
 }
 

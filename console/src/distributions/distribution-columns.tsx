@@ -1,7 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import type { Schemas } from '../api/client.ts'
-import { timeColumn } from '../parts/columns.tsx'
-import type { Column } from '../parts/data-table.tsx'
+import { type Column, timeColumn } from '../parts/columns.tsx'
 import { Money } from '../parts/money.tsx'
 import { State } from '../parts/state.tsx'
 import { Time } from '../parts/time.tsx'

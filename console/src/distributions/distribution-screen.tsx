@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { api, type Schemas } from '../api/client.ts'
 import { useHistory } from '../audit/use-history.tsx'
 import type { Action } from '../parts/actions.tsx'
+import { BackLink } from '../parts/back-link.tsx'
 import { Card } from '../parts/card.tsx'
 import { Copied } from '../parts/copied.tsx'
 import { EmptyState } from '../parts/empty-state.tsx'
@@ -101,9 +102,7 @@ function DistributionHeader({ distribution, actions }: { distribution: Preview; 
     <ObjectHeader
       breadcrumb={
         <>
-          <Link className="link" to="/distributions">
-            {t('nav.distributions')}
-          </Link>
+          <BackLink to="/distributions" text={t('nav.distributions')} />
           {' / '}
           <Link className="link" to="/offerings/$offeringId" params={{ offeringId }} search={{ tab: 'distributions' }}>
             {distribution.offering_name}

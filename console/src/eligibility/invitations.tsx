@@ -4,8 +4,7 @@ import { api, type Schemas } from '../api/client.ts'
 import { useList } from '../api/list.ts'
 import { useMay } from '../api/me.ts'
 import type { Action } from '../parts/actions.tsx'
-import { actionsColumn, timeColumn } from '../parts/columns.tsx'
-import type { Column } from '../parts/data-table.tsx'
+import { actionsColumn, type Column, timeColumn } from '../parts/columns.tsx'
 import { TableCard } from '../parts/table-card.tsx'
 
 type Invited = Schemas['InvitedAccount']

@@ -1,9 +1,8 @@
 import { useTranslation } from 'react-i18next'
 import { api, type Schemas } from '../api/client.ts'
 import { useMay } from '../api/me.ts'
-import type { Action } from '../parts/actions.tsx'
+import { type Action, reasonField } from '../parts/actions.tsx'
 import type { ActionField } from '../parts/field-input.tsx'
-import { reasonField } from '../parts/reason-field.ts'
 
 type Account = Schemas['OperatorAccount']
 type Values = Readonly<Record<string, string>>

@@ -1,9 +1,9 @@
 import { useTranslation } from 'react-i18next'
 import { api, type Schemas } from '../api/client.ts'
 import { useMay } from '../api/me.ts'
+import { reasonField } from '../parts/actions.tsx'
 import type { BulkAction } from '../parts/bulk-action.ts'
 import { BulkActions } from '../parts/bulk-actions.tsx'
-import { reasonField } from '../parts/reason-field.ts'
 
 type Investor = Schemas['AccountSearchResult']
 

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import type { TFunction } from 'i18next'
 import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -8,6 +8,7 @@ import { useMay } from '../api/me.ts'
 import { fileBody } from '../documents/file-body.ts'
 import type { DocumentKind } from '../documents/upload-document.tsx'
 import { OrdersCard } from '../orders/orders-card.tsx'
+import { BackLink } from '../parts/back-link.tsx'
 import { Card } from '../parts/card.tsx'
 import { Copied } from '../parts/copied.tsx'
 import { ObjectHeader } from '../parts/object-header.tsx'
@@ -104,11 +105,7 @@ function InvestorHeader({ account }: { account: Account }) {
   const actions = account.erased_at === null ? [...changes, ...personal] : []
   return (
     <ObjectHeader
-      breadcrumb={
-        <Link className="link" to="/investors">
-          {t('nav.investors')}
-        </Link>
-      }
+      breadcrumb={<BackLink to="/investors" text={t('nav.investors')} />}
       title={name}
       state={
         <>

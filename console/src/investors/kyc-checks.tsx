@@ -1,16 +1,12 @@
-import { ActionIcon } from '@mantine/core'
-import { IconEye } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api, type Schemas } from '../api/client.ts'
 import { useList } from '../api/list.ts'
 import { useMay } from '../api/me.ts'
-import { type Action, Actions } from '../parts/actions.tsx'
-import { timeColumn } from '../parts/columns.tsx'
-import type { Column } from '../parts/data-table.tsx'
+import { type Action, Actions, reasonField } from '../parts/actions.tsx'
+import { type Column, timeColumn } from '../parts/columns.tsx'
 import { JsonText } from '../parts/json-text.tsx'
-import { notifyProblem } from '../parts/notify-problem.ts'
-import { reasonField } from '../parts/reason-field.ts'
+import { RevealButton } from '../parts/reveal-button.tsx'
 import { SidePanel } from '../parts/side-panel.tsx'
 import { State } from '../parts/state.tsx'
 import { TableCard } from '../parts/table-card.tsx'
@@ -40,6 +36,10 @@ function useColumns(onReveal: (details: string) => void): Column<Check>[] {
   const { t } = useTranslation()
   const may = useMay()
   const actionsOf = useCheckActions()
+  const reveal = async (checkId: string) => {
+    const { details } = await api.post('/kyc-checks/{checkId}/reveal', { path: { checkId } })
+    onReveal(JSON.stringify(details))
+  }
   return [
     { id: 'outcome', header: t('kyc.outcome'), width: 140, cell: (check) => <Outcome {...check} /> },
     { id: 'provider', header: t('kyc.provider'), cell: (check) => <ProviderAndLevel {...check} /> },
@@ -52,7 +52,7 @@ function useColumns(onReveal: (details: string) => void): Column<Check>[] {
       cell: (one) => (
         <div className="line" style={{ flexWrap: 'nowrap' }}>
           <Actions actions={actionsOf(one)} isCompact />
-          {may('personal') && <RevealDetails checkId={one.id} onReveal={onReveal} />}
+          {may('personal') && <RevealButton reveal={() => reveal(one.id)} />}
         </div>
       ),
     },
@@ -68,27 +68,6 @@ function ProviderAndLevel({ provider_name: name, level_name: level, held_because
       {text}
       {reason !== null && <State state="failed" label={t(`kyc.holdReasons.${reason}`)} />}
     </span>
-  )
-}
-
-function RevealDetails({ checkId, onReveal }: { checkId: string; onReveal: (details: string) => void }) {
-  const { t } = useTranslation()
-  // Each call is audited, so it is made on request and never with the page.
-  const reveal = async () => {
-    const { details } = await api.post('/kyc-checks/{checkId}/reveal', { path: { checkId } })
-    onReveal(JSON.stringify(details))
-  }
-  return (
-    <ActionIcon
-      variant="subtle"
-      color="gray"
-      size="sm"
-      aria-label={t('parts.reveal')}
-      title={t('parts.reveal')}
-      onClick={() => void reveal().catch(notifyProblem)}
-    >
-      <IconEye size={14} />
-    </ActionIcon>
   )
 }
 

@@ -1,8 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { api, isProposal, type Schemas } from '../api/client.ts'
 import { useMay } from '../api/me.ts'
-import { type Action, offeredActions } from '../parts/actions.tsx'
-import { reasonField } from '../parts/reason-field.ts'
+import { type Action, offeredActions, reasonField } from '../parts/actions.tsx'
 import { saveBlob } from '../parts/save-blob.ts'
 
 /** Actions for what an investor may demand: a copy of all data stored about them, and its erasure. */

@@ -2,10 +2,9 @@ import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
 import { api, type Schemas } from '../api/client.ts'
 import { useMay } from '../api/me.ts'
-import { type Action, offeredActions } from '../parts/actions.tsx'
+import { type Action, offeredActions, reasonField } from '../parts/actions.tsx'
 import { isZero, subtract } from '../parts/decimal.ts'
 import { moneyText } from '../parts/money-text.ts'
-import { reasonField } from '../parts/reason-field.ts'
 
 type Payment = Schemas['ListedUnassignedPayment']
 type Order = Schemas['OperatorOrder']

@@ -4,6 +4,7 @@ import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
 import { api, type Schemas } from '../api/client.ts'
 import { useHistory } from '../audit/use-history.tsx'
+import { BackLink } from '../parts/back-link.tsx'
 import { Card } from '../parts/card.tsx'
 import { Copied } from '../parts/copied.tsx'
 import { Facts } from '../parts/facts.tsx'
@@ -47,11 +48,7 @@ function PaymentPage({ payment }: { payment: Payment }) {
   return (
     <>
       <ObjectHeader
-        breadcrumb={
-          <Link className="link" to="/money/matching">
-            {t('nav.matching')}
-          </Link>
-        }
+        breadcrumb={<BackLink to="/money/matching" text={t('nav.matching')} />}
         title={payment.payer_name ?? t('matching.unknownPayer')}
         state={<State state={payment.status} label={t(`payment.states.${payment.status}`)} />}
         id={<Copied text={payment.id} />}

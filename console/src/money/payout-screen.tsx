@@ -1,15 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { api, type Schemas } from '../api/client.ts'
 import { useList } from '../api/list.ts'
 import { useMay } from '../api/me.ts'
 import { useHistory } from '../audit/use-history.tsx'
 import type { Action } from '../parts/actions.tsx'
+import { BackLink } from '../parts/back-link.tsx'
 import { Card } from '../parts/card.tsx'
-import { moneyColumn } from '../parts/columns.tsx'
+import { type Column, moneyColumn } from '../parts/columns.tsx'
 import { Copied } from '../parts/copied.tsx'
-import type { Column } from '../parts/data-table.tsx'
 import { moneyText } from '../parts/money-text.ts'
 import { ObjectHeader } from '../parts/object-header.tsx'
 import { ProblemCard } from '../parts/problem-card.tsx'
@@ -50,11 +50,7 @@ function PayoutPage({ payout }: { payout: Payout }) {
   return (
     <>
       <ObjectHeader
-        breadcrumb={
-          <Link className="link" to="/money/payouts">
-            {t('nav.payouts')}
-          </Link>
-        }
+        breadcrumb={<BackLink to="/money/payouts" text={t('nav.payouts')} />}
         title={t('payouts.title', { date: dateText(payout.created_at) })}
         state={<State state={payout.status} />}
         id={<Copied text={payout.id} />}

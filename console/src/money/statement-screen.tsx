@@ -5,8 +5,10 @@ import { api, type Schemas } from '../api/client.ts'
 import { useList } from '../api/list.ts'
 import { useMay } from '../api/me.ts'
 import { type Action, Actions } from '../parts/actions.tsx'
+import { BackLink } from '../parts/back-link.tsx'
+import type { Column } from '../parts/columns.tsx'
 import { Copied } from '../parts/copied.tsx'
-import { type Column, DataTable } from '../parts/data-table.tsx'
+import { DataTable } from '../parts/data-table.tsx'
 import { optionsOf } from '../parts/filter.ts'
 import { ListBar } from '../parts/list-bar.tsx'
 import { Masked } from '../parts/masked.tsx'
@@ -65,11 +67,7 @@ function StatementPage({ statement }: { statement: Statement }) {
   return (
     <>
       <ObjectHeader
-        breadcrumb={
-          <Link className="link" to="/money/statements">
-            {t('nav.statements')}
-          </Link>
-        }
+        breadcrumb={<BackLink to="/money/statements" text={t('nav.statements')} />}
         title={t('statements.title', { number: statement.sequence ?? statement.bank_id })}
         state={<StatementState statement={statement} />}
         id={<Copied text={statement.id} />}

@@ -3,6 +3,7 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { api } from '../api/client.ts'
 import { useMe } from '../api/me.ts'
+import { BackLink } from '../parts/back-link.tsx'
 import { ObjectHeader } from '../parts/object-header.tsx'
 import { ProblemCard } from '../parts/problem-card.tsx'
 import { emptyDraft, valuesOf } from './draft.ts'
@@ -15,13 +16,14 @@ export function NewDraftScreen() {
   const { chains } = useMe()
   return (
     <div className="page">
-      <ObjectHeader breadcrumb={<BackToOfferings />} title={t('offerings.create')} />
+      <ObjectHeader breadcrumb={<BackLink to="/offerings" text={t('nav.offerings')} />} title={t('offerings.create')} />
       <DraftWizard initial={{ ...emptyDraft, blockchain: chains[0] ?? '' }} />
     </div>
   )
 }
 
 export function EditDraftScreen() {
+  const { t } = useTranslation()
   const { offeringId } = route.useParams()
   const { data, error, refetch } = useQuery({
     queryKey: ['offering', offeringId],
@@ -35,7 +37,7 @@ export function EditDraftScreen() {
           <ObjectHeader
             breadcrumb={
               <>
-                <BackToOfferings /> /{' '}
+                <BackLink to="/offerings" text={t('nav.offerings')} /> /{' '}
                 <Link className="link" to="/offerings/$offeringId" params={{ offeringId }}>
                   {data.name}
                 </Link>
@@ -47,14 +49,5 @@ export function EditDraftScreen() {
         </>
       )}
     </div>
-  )
-}
-
-function BackToOfferings() {
-  const { t } = useTranslation()
-  return (
-    <Link className="link" to="/offerings">
-      {t('nav.offerings')}
-    </Link>
   )
 }

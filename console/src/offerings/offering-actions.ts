@@ -1,8 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { api, type Schemas } from '../api/client.ts'
 import { useMay } from '../api/me.ts'
-import { type Action, offeredActions } from '../parts/actions.tsx'
-import { reasonField } from '../parts/reason-field.ts'
+import { type Action, offeredActions, reasonField } from '../parts/actions.tsx'
 import { useSaleActions } from './sale-actions.tsx'
 import { useTokenActions } from './token-actions.ts'
 

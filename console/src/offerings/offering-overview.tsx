@@ -30,65 +30,51 @@ export function OfferingOverview({ offering }: { offering: Offering }) {
       {summary.data && <OrderCounts summary={summary.data} />}
       {days.length > 0 && (
         <>
-          <FundingFigure days={days} offering={offering} />
-          <MoneyFigure days={days} currency={offering.currency} />
+          <DaysFigure days={days} offering={offering} kind="funding" />
+          <DaysFigure days={days} offering={offering} kind="moneyByDay" />
         </>
       )}
     </>
   )
 }
 
-/** Chart of the amounts ordered and paid until each day, against the soft cap. */
-function FundingFigure({ days, offering }: { days: readonly FundingDay[]; offering: Offering }) {
-  const { t } = useTranslation()
-  const { currency, soft_cap_amount: cap } = offering
-  const money = (amount: string) => <Money amount={amount} currency={currency} />
-  return (
-    <FigureWithTable
-      title={t('offerings.funding')}
-      columns={[t('offerings.day'), t('offerings.ordered'), t('offerings.paid')]}
-      rows={days.map(({ day, ordered, paid }) => [dayLabel(day), money(ordered), money(paid)])}
-      chart={
-        <Suspense fallback={<div style={{ height: 220 }} />}>
-          <TimeChart
-            kind="area"
-            unit={currency}
-            data={days.map(({ day, ordered, paid }) => ({ day, ordered: Number(ordered), paid: Number(paid) }))}
-            series={[
-              { name: 'ordered', label: t('offerings.ordered'), color: 'gray.5' },
-              { name: 'paid', label: t('offerings.paid'), color: 'indigo.6' },
-            ]}
-            limit={cap === null ? undefined : { value: Number(cap), label: t('offerings.softCap') }}
-          />
-        </Suspense>
-      }
-    />
-  )
+interface DaysFigureProps {
+  readonly days: readonly FundingDay[]
+  readonly offering: Offering
+  /** Totals until each day, against the soft cap, or the amounts of each day. */
+  readonly kind: 'funding' | 'moneyByDay'
 }
 
-/** Chart of the money in and out on each day. */
-function MoneyFigure({ days, currency }: { days: readonly FundingDay[]; currency: string }) {
+const seriesOf = { funding: ['ordered', 'paid'], moneyByDay: ['received', 'refunded'] } as const
+
+/** Chart of two amounts by day, the money that counts most in colour. */
+function DaysFigure({ days, offering: { currency, soft_cap_amount: cap }, kind }: DaysFigureProps) {
   const { t } = useTranslation()
-  const money = (amount: string) => <Money amount={amount} currency={currency} />
+  const names = seriesOf[kind]
+  const isTotal = kind === 'funding'
   return (
     <FigureWithTable
-      title={t('offerings.moneyByDay')}
-      columns={[t('offerings.day'), t('offerings.received'), t('offerings.refunded')]}
-      rows={days.map(({ day, received, refunded }) => [dayLabel(day), money(received), money(refunded)])}
+      title={t(`offerings.${kind}`)}
+      columns={[t('offerings.day'), ...names.map((name) => t(`offerings.${name}`))]}
+      rows={days.map((one) => [
+        dayLabel(one.day),
+        ...names.map((name) => <Money key={name} amount={one[name]} currency={currency} />),
+      ])}
       chart={
         <Suspense fallback={<div style={{ height: 220 }} />}>
           <TimeChart
-            kind="bars"
+            kind={isTotal ? 'area' : 'bars'}
             unit={currency}
-            data={days.map(({ day, received, refunded }) => ({
-              day,
-              received: Number(received),
-              refunded: Number(refunded),
+            data={days.map((one) => ({
+              day: one.day,
+              ...Object.fromEntries(names.map((name) => [name, Number(one[name])])),
             }))}
-            series={[
-              { name: 'received', label: t('offerings.received'), color: 'indigo.6' },
-              { name: 'refunded', label: t('offerings.refunded'), color: 'gray.5' },
-            ]}
+            series={names.map((name) => ({
+              name,
+              label: t(`offerings.${name}`),
+              color: name === 'paid' || name === 'received' ? 'indigo.6' : 'gray.5',
+            }))}
+            limit={isTotal && cap !== null ? { value: Number(cap), label: t('offerings.softCap') } : undefined}
           />
         </Suspense>
       }

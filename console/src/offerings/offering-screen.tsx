@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api, type Schemas } from '../api/client.ts'
+import { BackLink } from '../parts/back-link.tsx'
 import { Copied } from '../parts/copied.tsx'
 import { ObjectHeader } from '../parts/object-header.tsx'
 import { ProblemCard } from '../parts/problem-card.tsx'
@@ -46,11 +47,7 @@ function OfferingPage({ offering }: { offering: Offering }) {
   return (
     <>
       <ObjectHeader
-        breadcrumb={
-          <Link className="link" to="/offerings">
-            {t('nav.offerings')}
-          </Link>
-        }
+        breadcrumb={<BackLink to="/offerings" text={t('nav.offerings')} />}
         title={offering.name}
         state={<State state={offering.status} />}
         id={<Copied text={offering.id} />}

@@ -1,9 +1,8 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { api, type Schemas } from '../api/client.ts'
-import type { Action } from '../parts/actions.tsx'
+import { type Action, reasonField } from '../parts/actions.tsx'
 import { moneyText } from '../parts/money-text.ts'
-import { reasonField } from '../parts/reason-field.ts'
 import { smallestUnits } from './draft.ts'
 
 /** Creates an order for an investor who wrote or called. */

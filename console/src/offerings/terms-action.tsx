@@ -1,9 +1,8 @@
 import { useTranslation } from 'react-i18next'
 import { api, type Schemas } from '../api/client.ts'
-import type { Action } from '../parts/actions.tsx'
+import { type Action, reasonField } from '../parts/actions.tsx'
 import { decimalText, trimmed } from '../parts/decimal.ts'
 import { Diff } from '../parts/diff.tsx'
-import { reasonField } from '../parts/reason-field.ts'
 import { localTime, smallestUnits } from './draft.ts'
 
 type Offering = Schemas['OperatorOffering']

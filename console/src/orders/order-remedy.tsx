@@ -5,8 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { api, type Schemas } from '../api/client.ts'
 import { useMay } from '../api/me.ts'
 import { decisionOf } from '../investors/use-decisions.ts'
-import { type Action, Actions } from '../parts/actions.tsx'
-import { reasonField } from '../parts/reason-field.ts'
+import { type Action, Actions, reasonField } from '../parts/actions.tsx'
 import type { OrderAction, OrderActionId } from './order-actions.ts'
 
 type Order = Schemas['OperatorOrder']

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api, type Schemas } from '../api/client.ts'
@@ -7,6 +7,7 @@ import { type PageParameters, useList } from '../api/list.ts'
 import { useMay } from '../api/me.ts'
 import { fileBody } from '../documents/file-body.ts'
 import type { DocumentKind } from '../documents/upload-document.tsx'
+import { BackLink } from '../parts/back-link.tsx'
 import { Blockers } from '../parts/blockers.tsx'
 import { Copied } from '../parts/copied.tsx'
 import { Money } from '../parts/money.tsx'
@@ -55,11 +56,7 @@ function OrderPage({ order }: { order: Order }) {
   return (
     <>
       <ObjectHeader
-        breadcrumb={
-          <Link className="link" to="/orders">
-            {t('nav.orders')}
-          </Link>
-        }
+        breadcrumb={<BackLink to="/orders" text={t('nav.orders')} />}
         title={order.payment_reference}
         state={<State state={order.status} />}
         id={<Copied text={order.id} />}

@@ -1,6 +1,8 @@
 import { Button } from '@mantine/core'
+import type { TFunction } from 'i18next'
 import { lazy, Suspense, useMemo, useState } from 'react'
 import type { DialogAction } from './action-dialog.tsx'
+import type { ActionField } from './field-input.tsx'
 import { useKeys } from './keys.ts'
 import { useOfferedActions } from './palette-actions.ts'
 
@@ -10,6 +12,11 @@ const MoreMenu = lazy(async () => ({ default: (await import('./more-menu.tsx')).
 /** An action on an object. Screens leave out actions that the person's duties do not permit. */
 export interface Action extends DialogAction {
   readonly id: string
+}
+
+/** Field for the person's reason, which the audit log shows. */
+export function reasonField(t: TFunction): ActionField {
+  return { name: 'reason', label: t('parts.reason'), kind: 'long', hint: t('parts.reasonHint') }
 }
 
 /** Leaves out the actions whose condition is not met. */

@@ -1,8 +1,19 @@
+import type { ReactNode } from 'react'
 import { type Action, Actions } from './actions.tsx'
-import type { Column } from './data-table.tsx'
 import { Money } from './money.tsx'
 import { Time } from './time.tsx'
 import { Units } from './units.tsx'
+
+/** One column. `cell` renders a row's value. */
+export interface Column<Item> {
+  readonly id: string
+  readonly header: string
+  readonly cell: (item: Item) => ReactNode
+  readonly width?: number
+  readonly isRight?: boolean
+  /** True if the list is sorted by this column, so that its order can be reversed. */
+  readonly isSorted?: boolean
+}
 
 // Columns that look the same in every list. The last parameter reads their value from a row.
 

@@ -3,6 +3,7 @@ import { useVirtualizer } from '@tanstack/react-virtual'
 import { type ReactNode, type RefObject, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { List } from '../api/list.ts'
+import type { Column } from './columns.tsx'
 import { EmptyState } from './empty-state.tsx'
 import { SkeletonRows, Spacer } from './filler-rows.tsx'
 import { HeaderCell } from './header-cell.tsx'
@@ -13,17 +14,6 @@ import { SelectionBar } from './selection-bar.tsx'
 import { TableRow } from './table-row.tsx'
 import { useRowFocus } from './use-row-focus.ts'
 import { type Selection, useSelection } from './use-selection.ts'
-
-/** One column. `cell` renders a row's value. */
-export interface Column<Item> {
-  readonly id: string
-  readonly header: string
-  readonly cell: (item: Item) => ReactNode
-  readonly width?: number
-  readonly isRight?: boolean
-  /** True if the list is sorted by this column, so that its order can be reversed. */
-  readonly isSorted?: boolean
-}
 
 export interface DataTableProps<Item> {
   readonly label: string

@@ -1,9 +1,6 @@
-import { ActionIcon } from '@mantine/core'
-import { IconEye } from '@tabler/icons-react'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { useMay } from '../api/me.ts'
-import { notifyProblem } from './notify-problem.ts'
+import { RevealButton } from './reveal-button.tsx'
 
 interface MaskedProps {
   /** Masked value from the API. */
@@ -14,7 +11,6 @@ interface MaskedProps {
 
 /** Personal data, masked until a person with the duty reveals it. */
 export function Masked({ value, reveal }: MaskedProps) {
-  const { t } = useTranslation()
   const may = useMay()
   const [shown, setShown] = useState<string>()
   if (!value) return <span className="muted">–</span>
@@ -22,20 +18,7 @@ export function Masked({ value, reveal }: MaskedProps) {
   return (
     <span className="line" style={{ display: 'inline-flex' }}>
       <span className="mono">{value}</span>
-      {may('personal') && (
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          size="sm"
-          aria-label={t('parts.reveal')}
-          title={t('parts.reveal')}
-          onClick={() => {
-            reveal().then((found) => setShown(found ?? '–'), notifyProblem)
-          }}
-        >
-          <IconEye size={14} />
-        </ActionIcon>
-      )}
+      {may('personal') && <RevealButton reveal={async () => setShown((await reveal()) ?? '–')} />}
     </span>
   )
 }

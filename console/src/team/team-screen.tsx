@@ -4,10 +4,10 @@ import { api, type Schemas } from '../api/client.ts'
 import { useList } from '../api/list.ts'
 import { type Duty, useMay, useMe } from '../api/me.ts'
 import { useNameOf } from '../api/people.ts'
+import { SecretPanel } from '../developers/secret-panel.tsx'
 import { type Action, Actions, offeredActions } from '../parts/actions.tsx'
-import { actionsColumn, textColumn, timeColumn } from '../parts/columns.tsx'
-import { Copied } from '../parts/copied.tsx'
-import { type Column, DataTable } from '../parts/data-table.tsx'
+import { actionsColumn, type Column, textColumn, timeColumn } from '../parts/columns.tsx'
+import { DataTable } from '../parts/data-table.tsx'
 import { optionsOf } from '../parts/filter.ts'
 import { PageTitle } from '../parts/page-title.tsx'
 import { SidePanel } from '../parts/side-panel.tsx'
@@ -46,12 +46,7 @@ export function TeamScreen() {
           <UserAccess user={open} onSecret={setSecret} />
         </SidePanel>
       )}
-      {secret !== undefined && (
-        <SidePanel title={t('developers.secret')} onClose={() => setSecret(undefined)}>
-          <p>{t('developers.secretText')}</p>
-          <Copied text={secret} isWhole />
-        </SidePanel>
-      )}
+      {secret !== undefined && <SecretPanel secret={secret} onClose={() => setSecret(undefined)} />}
     </div>
   )
 }

@@ -3,8 +3,8 @@ import { api, type Schemas } from '../api/client.ts'
 import { useList } from '../api/list.ts'
 import { useMay, useMe } from '../api/me.ts'
 import { type Action, Actions } from '../parts/actions.tsx'
-import { textColumn, timeColumn } from '../parts/columns.tsx'
-import { type Column, DataTable } from '../parts/data-table.tsx'
+import { type Column, textColumn, timeColumn } from '../parts/columns.tsx'
+import { DataTable } from '../parts/data-table.tsx'
 import { State } from '../parts/state.tsx'
 
 type User = Schemas['User']
