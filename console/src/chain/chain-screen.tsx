@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
 import { api, type Schemas } from '../api/client.ts'
+import { Card } from '../parts/card.tsx'
 import { Copied } from '../parts/copied.tsx'
 import { EmptyState } from '../parts/empty-state.tsx'
 import { Facts } from '../parts/facts.tsx'
@@ -53,15 +54,17 @@ function ChainCard({ chain }: { chain: Chain }) {
   const isLate = (chain.lag_seconds ?? 0) > lagSecondsMax
   const block = (value: number | null) => (value === null ? null : new Intl.NumberFormat(i18n.language).format(value))
   return (
-    <section className={`card${chain.problem || isLate ? ' card-attention' : ''}`}>
-      <div className="spread section-title">
-        <h2>{chain.chain}</h2>
+    <Card
+      title={chain.chain}
+      className={chain.problem || isLate ? 'card-attention' : ''}
+      aside={
         <State
           state="chain"
           tone={chain.problem ? 'failed' : isLate ? 'attention' : 'done'}
           label={t(chain.problem ? 'chain.unreachable' : isLate ? 'chain.behind' : 'chain.upToDate')}
         />
-      </div>
+      }
+    >
       {chain.problem && <p>{chain.problem}</p>}
       <Facts
         facts={{
@@ -75,7 +78,7 @@ function ChainCard({ chain }: { chain: Chain }) {
           [t('chain.checkedAt')]: <Time time={chain.checked_at} isRelative />,
         }}
       />
-    </section>
+    </Card>
   )
 }
 
@@ -89,11 +92,11 @@ function SignerCard({ signer }: { signer: Signer }) {
   const { days_left: daysLeft } = signer
   const isLow = daysLeft !== null && daysLeft < daysLeftMin
   return (
-    <section className={`card${isLow ? ' card-attention' : ''}`}>
-      <div className="spread section-title">
-        <h2>{t('chain.signer', { chain: signer.chain })}</h2>
-        {isLow && <State state="low" tone="attention" label={t('chain.refill')} />}
-      </div>
+    <Card
+      title={t('chain.signer', { chain: signer.chain })}
+      className={isLow ? 'card-attention' : ''}
+      aside={isLow && <State state="low" tone="attention" label={t('chain.refill')} />}
+    >
       <Facts
         facts={{
           [t('offerings.address')]: <Copied text={signer.address} />,
@@ -105,6 +108,6 @@ function SignerCard({ signer }: { signer: Signer }) {
           [t('chain.backend')]: signer.key_backend,
         }}
       />
-    </section>
+    </Card>
   )
 }

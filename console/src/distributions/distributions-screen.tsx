@@ -1,6 +1,7 @@
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { api, type Schemas } from '../api/client.ts'
+import { usePayableOfferings } from '../offerings/use-offerings.ts'
 import { Actions } from '../parts/actions.tsx'
 import { optionsOf } from '../parts/filter.ts'
 import { ListScreen, useFilteredList } from '../parts/list-screen.tsx'
@@ -8,7 +9,6 @@ import { useDistributionColumns } from './distribution-columns.tsx'
 import { useDraftAction } from './distribution-draft.tsx'
 import { DistributionTabs } from './distribution-tabs.tsx'
 import { distributionStatuses } from './distribution-terms.ts'
-import { usePayableOfferings } from './use-offerings.ts'
 
 type Distribution = Schemas['Distribution']
 

@@ -1,10 +1,10 @@
 import { useTranslation } from 'react-i18next'
+import { usePayableOfferings } from '../offerings/use-offerings.ts'
 import { Actions } from '../parts/actions.tsx'
 import { PageTitle } from '../parts/page-title.tsx'
 import { DistributionTabs } from './distribution-tabs.tsx'
 import { useScheduleAction } from './schedule-draft.tsx'
 import { SchedulesTable } from './schedules-table.tsx'
-import { usePayableOfferings } from './use-offerings.ts'
 
 /** Schedules that draft the coupons of bonds automatically. */
 export function SchedulesScreen() {

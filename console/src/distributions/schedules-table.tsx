@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { api, type Schemas } from '../api/client.ts'
 import { type ListPage, onlyPage, type PageParameters, useList } from '../api/list.ts'
 import { useMay } from '../api/me.ts'
+import { useOfferings } from '../offerings/use-offerings.ts'
 import type { Action } from '../parts/actions.tsx'
 import { actionsColumn, type Column, moneyColumn } from '../parts/columns.tsx'
 import { DataTable } from '../parts/data-table.tsx'
@@ -10,7 +11,6 @@ import { formatDecimal } from '../parts/decimal.ts'
 import { State } from '../parts/state.tsx'
 import { dayLabel } from '../text/format.ts'
 import { rateText } from './distribution-terms.ts'
-import { useOfferings } from './use-offerings.ts'
 
 type Schedule = Schemas['CouponSchedule']
 

@@ -13,8 +13,8 @@ type Document = Schemas['Document']
 interface DocumentsProps {
   readonly subjectId: string
   readonly fetchPage: (page: PageParameters) => Promise<ListPage<Document>>
-  /** Absent if the person may not add documents. */
-  readonly upload?: ((kind: DocumentKind, file: File) => Promise<unknown>) | undefined
+  /** False if the person may not add documents. */
+  readonly upload: false | ((kind: DocumentKind, file: File) => Promise<unknown>)
 }
 
 /** Files of an object. Their content is personal data: each download is recorded. */
@@ -24,7 +24,7 @@ export function Documents({ subjectId, fetchPage, upload }: DocumentsProps) {
   const actionsOf = useDocumentActions()
   const columns: Column<Document>[] = [
     { id: 'kind', header: t('documents.kind'), cell: ({ kind }) => t(`documents.kinds.${kind}`) },
-    { id: 'type', header: t('documents.type'), width: 90, cell: ({ content_type: type }) => typeNames[type] },
+    { id: 'type', header: t('documents.type'), width: 90, cell: ({ content_type: type }) => types[type].name },
     { id: 'size', header: t('documents.size'), isRight: true, width: 90, cell: ({ bytes }) => sizeText(bytes) },
     timeColumn('added', t('documents.added'), (one) => one.created_at),
     actionsColumn(t('parts.actions'), 150, actionsOf),
@@ -36,18 +36,11 @@ export function Documents({ subjectId, fetchPage, upload }: DocumentsProps) {
   )
 }
 
-const typeNames: Readonly<Record<Document['content_type'], string>> = {
-  'application/pdf': 'PDF',
-  'image/png': 'PNG',
-  'image/jpeg': 'JPEG',
-  'text/plain': 'Text',
-}
-
-const extensions: Readonly<Record<Document['content_type'], string>> = {
-  'application/pdf': 'pdf',
-  'image/png': 'png',
-  'image/jpeg': 'jpg',
-  'text/plain': 'txt',
+const types: Readonly<Record<Document['content_type'], { name: string; extension: string }>> = {
+  'application/pdf': { name: 'PDF', extension: 'pdf' },
+  'image/png': { name: 'PNG', extension: 'png' },
+  'image/jpeg': { name: 'JPEG', extension: 'jpg' },
+  'text/plain': { name: 'Text', extension: 'txt' },
 }
 
 function sizeText(bytes: number): string {
@@ -65,7 +58,7 @@ function useDocumentActions(): (document: Document) => Action[] {
         consequence: t('documents.downloadText'),
         run: async () =>
           saveBlob(
-            `${kind}-${id}.${extensions[type]}`,
+            `${kind}-${id}.${types[type].extension}`,
             await api.download('/documents/{documentId}/download', { path: { documentId: id } }),
           ),
         done: t('documents.downloaded'),

@@ -6,7 +6,6 @@ import { useTranslation } from 'react-i18next'
 import { api, type Schemas } from '../api/client.ts'
 import { useMay } from '../api/me.ts'
 import { fileBody } from '../documents/file-body.ts'
-import type { DocumentKind } from '../documents/upload-document.tsx'
 import { OrdersCard } from '../orders/orders-card.tsx'
 import { BackLink } from '../parts/back-link.tsx'
 import { Card } from '../parts/card.tsx'
@@ -79,10 +78,11 @@ function InvestorPage({ account }: { account: Account }) {
             <Documents
               subjectId={account.id}
               fetchPage={(query) => api.get('/accounts/{accountId}/documents', { path, query })}
-              {...(may('compliance') && {
-                upload: (kind: DocumentKind, file: File) =>
-                  api.post('/accounts/{accountId}/documents', { path, query: { kind }, ...fileBody(file) }),
-              })}
+              upload={
+                may('compliance') &&
+                ((kind, file) =>
+                  api.post('/accounts/{accountId}/documents', { path, query: { kind }, ...fileBody(file) }))
+              }
             />
             <ObjectTimeline
               subject={{ type: 'account', id: account.id }}

@@ -2,7 +2,6 @@ import { api } from '../api/client.ts'
 import { useMay } from '../api/me.ts'
 import { Documents } from '../documents/documents.tsx'
 import { fileBody } from '../documents/file-body.ts'
-import type { DocumentKind } from '../documents/upload-document.tsx'
 
 /** Prospectus and other files of an offering. */
 export function OfferingDocuments({ offeringId }: { offeringId: string }) {
@@ -12,10 +11,10 @@ export function OfferingDocuments({ offeringId }: { offeringId: string }) {
     <Documents
       subjectId={offeringId}
       fetchPage={(query) => api.get('/offerings/{offeringId}/documents', { path, query })}
-      {...(may('offerings', offeringId) && {
-        upload: (kind: DocumentKind, file: File) =>
-          api.post('/offerings/{offeringId}/documents', { path, query: { kind }, ...fileBody(file) }),
-      })}
+      upload={
+        may('offerings', offeringId) &&
+        ((kind, file) => api.post('/offerings/{offeringId}/documents', { path, query: { kind }, ...fileBody(file) }))
+      }
     />
   )
 }

@@ -1,4 +1,3 @@
-import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
 import { api, type Schemas } from '../api/client.ts'
 import { useMay } from '../api/me.ts'
@@ -14,7 +13,6 @@ import { isMissed } from './soft-cap.tsx'
 import { useTermsAction } from './terms-action.tsx'
 
 type Offering = Schemas['OperatorOffering']
-type Values = Readonly<Record<string, string>>
 
 /** Returns the actions that start, stop and change a sale. */
 export function useSaleActions(offering: Offering): Action[] {
@@ -22,27 +20,54 @@ export function useSaleActions(offering: Offering): Action[] {
   const may = useMay()
   const changeTerms = useTermsAction(offering)
   const order = useOrderAction(offering)
-  const { id, status } = offering
+  const { id, status, funded_amount: funded, currency } = offering
   if (!may('offerings', id)) return []
+  const path = { offeringId: id }
+  const units = unitsOf(offering, offering.available_units)
   return offeredActions([
-    status === 'DRAFT' && openAction(offering, t),
-    isMissed(offering) && refundAllAction(offering, t, i18n.language),
-    status === 'PAUSED' && resumeAction(offering, t),
+    status === 'DRAFT' && {
+      id: 'open',
+      label: t('offerings.open'),
+      consequence: <OpenConsequence offering={offering} />,
+      run: (key) => api.post('/offerings/{offeringId}/open', { path, key }),
+      done: t('offerings.opened'),
+    },
+    isMissed(offering) && {
+      id: 'refund-all',
+      label: t('offerings.refundAll'),
+      isDangerous: true,
+      consequence: t('offerings.refundAllText', { amount: moneyText(funded, currency, i18n.language) }),
+      fields: [reasonField(t)],
+      run: (key, { reason = '' }) => api.post('/offerings/{offeringId}/refund-all', { path, key, body: { reason } }),
+      done: t('offerings.refundAllDone'),
+    },
+    status === 'PAUSED' && {
+      id: 'resume-sale',
+      label: t('offerings.resumeSale'),
+      consequence: t('offerings.resumeSaleText', { units }),
+      fields: [reasonField(t)],
+      run: (key, { reason = '' }) => api.post('/offerings/{offeringId}/resume', { path, key, body: { reason } }),
+      done: t('offerings.saleResumed'),
+    },
     (status === 'OPEN' || status === 'PAUSED') && changeTerms,
     status === 'OPEN' && order,
-    status === 'OPEN' && pauseAction(offering, t),
-    (status === 'OPEN' || status === 'PAUSED') && closeAction(offering, t),
+    status === 'OPEN' && {
+      id: 'pause',
+      label: t('offerings.pause'),
+      consequence: t('offerings.pauseText', { units }),
+      fields: [reasonField(t)],
+      run: (key, { reason = '' }) => api.post('/offerings/{offeringId}/pause', { path, key, body: { reason } }),
+      done: t('offerings.paused'),
+    },
+    (status === 'OPEN' || status === 'PAUSED') && {
+      id: 'close',
+      label: t('offerings.close'),
+      isDangerous: true,
+      consequence: t('offerings.closeText', { units }),
+      run: (key) => api.post('/offerings/{offeringId}/close', { path, key }),
+      done: t('offerings.closed'),
+    },
   ])
-}
-
-function openAction(offering: Offering, t: TFunction): Action {
-  return {
-    id: 'open',
-    label: t('offerings.open'),
-    consequence: <OpenConsequence offering={offering} />,
-    run: (key) => api.post('/offerings/{offeringId}/open', paramsOf(offering, key)),
-    done: t('offerings.opened'),
-  }
 }
 
 /** Shows what is for sale, at which price and until when. */
@@ -73,63 +98,6 @@ function OpenConsequence({ offering }: { offering: Offering }) {
       </p>
     </>
   )
-}
-
-function refundAllAction(offering: Offering, t: TFunction, language: string): Action {
-  const amount = moneyText(offering.funded_amount, offering.currency, language)
-  return {
-    id: 'refund-all',
-    label: t('offerings.refundAll'),
-    isDangerous: true,
-    consequence: t('offerings.refundAllText', { amount }),
-    fields: [reasonField(t)],
-    run: (key, values) =>
-      api.post('/offerings/{offeringId}/refund-all', { ...paramsOf(offering, key), ...reasonOf(values) }),
-    done: t('offerings.refundAllDone'),
-  }
-}
-
-function resumeAction(offering: Offering, t: TFunction): Action {
-  return {
-    id: 'resume-sale',
-    label: t('offerings.resumeSale'),
-    consequence: t('offerings.resumeSaleText', { units: unitsOf(offering, offering.available_units) }),
-    fields: [reasonField(t)],
-    run: (key, values) =>
-      api.post('/offerings/{offeringId}/resume', { ...paramsOf(offering, key), ...reasonOf(values) }),
-    done: t('offerings.saleResumed'),
-  }
-}
-
-function pauseAction(offering: Offering, t: TFunction): Action {
-  return {
-    id: 'pause',
-    label: t('offerings.pause'),
-    consequence: t('offerings.pauseText', { units: unitsOf(offering, offering.available_units) }),
-    fields: [reasonField(t)],
-    run: (key, values) =>
-      api.post('/offerings/{offeringId}/pause', { ...paramsOf(offering, key), ...reasonOf(values) }),
-    done: t('offerings.paused'),
-  }
-}
-
-function closeAction(offering: Offering, t: TFunction): Action {
-  return {
-    id: 'close',
-    label: t('offerings.close'),
-    isDangerous: true,
-    consequence: t('offerings.closeText', { units: unitsOf(offering, offering.available_units) }),
-    run: (key) => api.post('/offerings/{offeringId}/close', paramsOf(offering, key)),
-    done: t('offerings.closed'),
-  }
-}
-
-function paramsOf({ id }: Offering, key: string) {
-  return { path: { offeringId: id }, key }
-}
-
-function reasonOf(values: Values) {
-  return { body: { reason: values['reason'] ?? '' } }
 }
 
 function unitsOf({ decimals, symbol }: Offering, units: string): string {

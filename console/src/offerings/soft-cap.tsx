@@ -1,7 +1,8 @@
 import { Progress } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { Schemas } from '../api/client.ts'
-import { parseDecimal, percentText } from '../parts/decimal.ts'
+import { Card } from '../parts/card.tsx'
+import { aligned, percentText } from '../parts/decimal.ts'
 import { Money } from '../parts/money.tsx'
 import { State } from '../parts/state.tsx'
 import { Time } from '../parts/time.tsx'
@@ -14,11 +15,11 @@ export function SoftCap({ offering }: { offering: Offering }) {
   const { t } = useTranslation()
   if (offering.soft_cap_amount === null && offering.soft_cap_units === null) return null
   return (
-    <section className={`card${isMissed(offering) ? ' card-attention' : ''}`}>
-      <div className="spread section-title">
-        <h2>{t('offerings.softCap')}</h2>
-        <SoftCapState offering={offering} />
-      </div>
+    <Card
+      title={t('offerings.softCap')}
+      className={isMissed(offering) ? 'card-attention' : ''}
+      aside={<SoftCapState offering={offering} />}
+    >
       {offering.soft_cap_met_at ? (
         <p className="small muted">
           <Cap offering={offering} /> {t('offerings.softCapReachedAt')} <Time time={offering.soft_cap_met_at} />
@@ -26,7 +27,7 @@ export function SoftCap({ offering }: { offering: Offering }) {
       ) : (
         <Funded offering={offering} />
       )}
-    </section>
+    </Card>
   )
 }
 
@@ -83,7 +84,6 @@ function shareOfUnits({ funded_units: funded, soft_cap_units: cap }: Offering): 
 }
 
 function shareOfAmount({ funded_amount: funded, soft_cap_amount: cap }: Offering): string {
-  const [part, whole] = [parseDecimal(funded), parseDecimal(cap ?? '1')]
-  const scale = Math.max(part.scale, whole.scale)
-  return percentText(part.value * 10n ** BigInt(scale - part.scale), whole.value * 10n ** BigInt(scale - whole.scale))
+  const [part, whole] = aligned(funded, cap ?? '1')
+  return percentText(part, whole)
 }

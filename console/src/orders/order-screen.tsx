@@ -6,7 +6,6 @@ import { api, type Schemas } from '../api/client.ts'
 import { type PageParameters, useList } from '../api/list.ts'
 import { useMay } from '../api/me.ts'
 import { fileBody } from '../documents/file-body.ts'
-import type { DocumentKind } from '../documents/upload-document.tsx'
 import { BackLink } from '../parts/back-link.tsx'
 import { Blockers } from '../parts/blockers.tsx'
 import { Copied } from '../parts/copied.tsx'
@@ -81,10 +80,10 @@ function OrderPage({ order }: { order: Order }) {
             <Documents
               subjectId={order.id}
               fetchPage={(query) => api.get('/orders/{orderId}/documents', { path, query })}
-              {...(may('offerings', offering.id) && {
-                upload: (kind: DocumentKind, file: File) =>
-                  api.post('/orders/{orderId}/documents', { path, query: { kind }, ...fileBody(file) }),
-              })}
+              upload={
+                may('offerings', offering.id) &&
+                ((kind, file) => api.post('/orders/{orderId}/documents', { path, query: { kind }, ...fileBody(file) }))
+              }
             />
             <ObjectTimeline subject={{ type: 'order', id: order.id }} fetchPage={fetchTimeline} />
           </Suspense>

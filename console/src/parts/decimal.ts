@@ -17,16 +17,21 @@ function rescaled({ value, scale }: Decimal, to: number): bigint {
   return value * 10n ** BigInt(to - scale)
 }
 
-export function subtract(left: string, right: string): string {
+/** Returns two numbers as integers of one scale. */
+export function aligned(left: string, right: string): [left: bigint, right: bigint, scale: number] {
   const [a, b] = [parseDecimal(left), parseDecimal(right)]
   const scale = Math.max(a.scale, b.scale)
-  return decimalText(rescaled(a, scale) - rescaled(b, scale), scale)
+  return [rescaled(a, scale), rescaled(b, scale), scale]
+}
+
+export function subtract(left: string, right: string): string {
+  const [a, b, scale] = aligned(left, right)
+  return decimalText(a - b, scale)
 }
 
 export function add(left: string, right: string): string {
-  const [a, b] = [parseDecimal(left), parseDecimal(right)]
-  const scale = Math.max(a.scale, b.scale)
-  return decimalText(rescaled(a, scale) + rescaled(b, scale), scale)
+  const [a, b, scale] = aligned(left, right)
+  return decimalText(a + b, scale)
 }
 
 export function isZero(text: string): boolean {

@@ -11,15 +11,13 @@ const icons = {
   failed: IconCircleX,
 }
 
-/** Tone of each state of each resource, so that a colour means the same on every screen. */
+/** Tones of states, so that a colour means the same on every screen. All others wait. */
 const toneOf: Readonly<Record<string, Tone>> = {
   // offerings
-  DRAFT: 'waiting',
   OPEN: 'progress',
   PAUSED: 'attention',
   CLOSED: 'done',
   // orders
-  ORDERED: 'waiting',
   PAID: 'progress',
   READYTOMINT: 'progress',
   MINTING: 'progress',
@@ -31,15 +29,12 @@ const toneOf: Readonly<Record<string, Tone>> = {
   CALCULATED: 'attention',
   PAYING: 'progress',
   set_apart: 'attention',
-  nothing: 'waiting',
   paid: 'done',
   returned: 'failed',
   active: 'done',
-  ended: 'waiting',
   // results of KYC providers
   queued: 'attention',
   applied: 'done',
-  outdated: 'waiting',
   // transfers
   REQUESTED: 'attention',
   READY: 'progress',
@@ -48,20 +43,17 @@ const toneOf: Readonly<Record<string, Tone>> = {
   accepted: 'done',
   reported: 'failed',
   // accounts and wallets
-  NEW: 'waiting',
   PENDING: 'attention',
   APPROVED: 'done',
   REJECTED: 'failed',
   DEACTIVATED: 'failed',
   ACTIVE: 'done',
-  INACTIVE: 'waiting',
   SUSPENDED: 'attention',
   EXPIRED: 'failed',
   // approvals and token actions
   pending: 'attention',
   confirmed: 'done',
   rejected: 'failed',
-  withdrawn: 'waiting',
   expired: 'failed',
   executing: 'progress',
   executed: 'done',
@@ -71,14 +63,12 @@ const toneOf: Readonly<Record<string, Tone>> = {
   // money
   open: 'attention',
   assigned: 'done',
-  dismissed: 'waiting',
   due: 'attention',
   sent: 'progress',
   settled: 'done',
   failed: 'failed',
   released: 'progress',
   downloaded: 'progress',
-  discarded: 'waiting',
   booked: 'done',
   unassigned: 'attention',
   needs_attention: 'attention',
@@ -87,7 +77,6 @@ const toneOf: Readonly<Record<string, Tone>> = {
   refund_failed: 'failed',
   payment_reversed: 'failed',
   // chain ops
-  QUEUED: 'waiting',
   RESERVED: 'progress',
   SIGNED: 'progress',
   MINED: 'progress',

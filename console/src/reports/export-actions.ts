@@ -1,7 +1,7 @@
-import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { api, type Schemas } from '../api/client.ts'
 import { useMay, useMe } from '../api/me.ts'
+import { useOfferings } from '../offerings/use-offerings.ts'
 import type { Action } from '../parts/actions.tsx'
 import { saveBlob } from '../parts/save-blob.ts'
 
@@ -14,12 +14,7 @@ const kinds: readonly Exclude<Export['kind'], 'register'>[] = ['orders', 'paymen
 export function useNewExport(): Action {
   const { t } = useTranslation()
   const may = useMay()
-  const { data } = useQuery({
-    queryKey: ['offerings', 'names'],
-    queryFn: () => api.get('/offerings', { query: { limit: 100 } }),
-    staleTime: 60_000,
-  })
-  const offerings = (data?.results ?? []).map(({ id, name }) => ({ value: id, label: name }))
+  const offerings = useOfferings().map(({ id, name }) => ({ value: id, label: name }))
   return {
     id: 'export',
     label: t('reports.create'),
@@ -66,16 +61,7 @@ function newExportOf(values: Readonly<Record<string, string>>): Schemas['NewExpo
 export function useExportActions(): (one: Export) => Action[] {
   const { t } = useTranslation()
   const { user } = useMe()
-  return ({
-    id,
-    kind,
-    format,
-    state,
-    created_at: at,
-    created_by: by,
-    with_personal_data: isPersonal,
-    row_count: rows,
-  }) => {
+  return ({ id, kind, format, state, created_at: at, row_count: count, ...one }) => {
     const path = { exportId: id }
     if (state === 'running')
       return [
@@ -88,12 +74,12 @@ export function useExportActions(): (one: Export) => Action[] {
           done: t('reports.cancelled'),
         },
       ]
-    if (state !== 'done' || (isPersonal && by !== user.id)) return []
+    if (state !== 'done' || (one.with_personal_data && one.created_by !== user.id)) return []
     return [
       {
         id: 'download',
         label: t('reports.download'),
-        consequence: t('reports.downloadText', { count: rows, format: format.toUpperCase() }),
+        consequence: t('reports.downloadText', { count, format: format.toUpperCase() }),
         run: async () =>
           saveBlob(
             `${kind}-${at.slice(0, 10)}.${format}`,
