@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { after, before, describe } from 'node:test'
 import { createDistribution } from '../../service/src/distributions/operator/create-distribution.ts'
 import { updateAccount } from '../../service/src/sales/accounts/update-account.ts'
 import { createTransfer } from '../../service/src/tokens/transfers/create-transfer.ts'
@@ -11,6 +11,7 @@ import { type ReadTransfer, readRefundFile } from '../../service/test/harness/mo
 import { until } from '../../service/test/harness/wait.ts'
 import { type DayInvestor, DayWorld } from './harness/day-world.ts'
 import type { Keyboard } from './harness/keyboard.ts'
+import { steps } from './harness/steps.ts'
 
 const token = 100_000_000n
 
@@ -40,16 +41,7 @@ describe('after the mint, by two people', inBrowser, () => {
   })
   after(() => day?.end())
 
-  let isBroken = false
-  /** Adds a step, which needs the previous one. */
-  function step(name: string, run: () => Promise<void>): void {
-    void test(name, async (context) => {
-      if (isBroken) return context.skip('the step before has failed')
-      isBroken = true
-      await run()
-      isBroken = false
-    })
-  }
+  const step = steps()
 
   const shows = ({ page }: Keyboard, text: string | RegExp) => page.locator('main').getByText(text).first().waitFor()
 

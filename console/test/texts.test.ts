@@ -20,6 +20,6 @@ const keysIn = (texts: Texts, path = ''): string[] =>
       : keysIn(text, `${path}${key}.`),
   )
 
-test('every text exists in English and German, with the same values', () => {
-  assert.deepEqual(keysIn(textsOf('de')).toSorted(), keysIn(textsOf('en')).toSorted())
+test('every text exists in English and German, in the same order and with the same values', () => {
+  assert.deepEqual(keysIn(textsOf('de')), keysIn(textsOf('en')))
 })

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { after, before, describe } from 'node:test'
 import { inBrowser } from '../../service/test/harness/browser/test-browser.ts'
 import { camt053 } from '../../service/test/harness/money/camt053.ts'
 import { readRefundFile } from '../../service/test/harness/money/refund-file.ts'
 import { until } from '../../service/test/harness/wait.ts'
 import { DayWorld } from './harness/day-world.ts'
 import { type Keyboard, KeyCounts } from './harness/keyboard.ts'
+import { steps } from './harness/steps.ts'
 
 const iban = 'DE89370400440532013000'
 
@@ -33,16 +34,7 @@ describe('the day of two people, by keyboard alone', inBrowser, () => {
     await day?.end()
   })
 
-  let isBroken = false
-  /** Adds a step, which needs the previous one. */
-  function step(name: string, run: () => Promise<void>): void {
-    void test(name, async (context) => {
-      if (isBroken) return context.skip('the step before has failed')
-      isBroken = true
-      await run()
-      isBroken = false
-    })
-  }
+  const step = steps()
   /** The dialog that receives the next key. */
   const dialogOf = ({ page }: Keyboard) => page.locator('[role="dialog"]:focus-within')
   const saw = (person: Keyboard, text: string | RegExp) => person.page.getByText(text).first().waitFor()

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { api, type Schemas } from '../api/client.ts'
 import { useList } from '../api/list.ts'
 import { useMay } from '../api/me.ts'
+import type { Values } from '../parts/action-dialog.tsx'
 import type { Action } from '../parts/actions.tsx'
 import { actionsColumn, type Column, textColumn, timeColumn } from '../parts/columns.tsx'
 import type { ActionField } from '../parts/field-input.tsx'
@@ -167,36 +168,20 @@ function handlingFields(approvals: string, days: number | null, t: TFunction): A
   ]
 }
 
-function handlingOf({ approvals, validity_days: days }: Readonly<Record<string, string>>) {
-  return {
-    approvals: approvals as Provider['approvals'],
-    validity_days: days ? Number(days) : null,
-  }
+function handlingOf({ approvals, validity_days: days }: Values) {
+  return { approvals: approvals as Provider['approvals'], validity_days: days ? Number(days) : null }
 }
 
 /** Fields for Sumsub's level names. They may contain spaces, so commas separate them. */
 function levelFields(kyc: readonly string[], kyb: readonly string[], t: TFunction): ActionField[] {
+  const shared = { kind: 'text', isOptional: true } as const
   return [
-    {
-      name: 'kyc_levels',
-      label: t('kyc.kycLevels'),
-      kind: 'text',
-      initial: kyc.join(', '),
-      isOptional: true,
-      hint: t('kyc.kycLevelsHint'),
-    },
-    {
-      name: 'kyb_levels',
-      label: t('kyc.kybLevels'),
-      kind: 'text',
-      initial: kyb.join(', '),
-      isOptional: true,
-      hint: t('kyc.kybLevelsHint'),
-    },
+    { ...shared, name: 'kyc_levels', label: t('kyc.kycLevels'), initial: kyc.join(', '), hint: t('kyc.kycLevelsHint') },
+    { ...shared, name: 'kyb_levels', label: t('kyc.kybLevels'), initial: kyb.join(', '), hint: t('kyc.kybLevelsHint') },
   ]
 }
 
-function levelsOf({ kyc_levels: kyc = '', kyb_levels: kyb = '' }: Readonly<Record<string, string>>) {
+function levelsOf({ kyc_levels: kyc = '', kyb_levels: kyb = '' }: Values) {
   const listed = (text: string) => [...new Set(text.split(',').map((level) => level.trim()))].filter(Boolean)
   return { kyc_levels: listed(kyc), kyb_levels: listed(kyb) }
 }

@@ -1,12 +1,9 @@
-import { Button } from '@mantine/core'
-import { type FormEvent, type ReactNode, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isProposal } from '../api/client.ts'
-import { Dialog } from './dialog.tsx'
-import { type ActionField, FieldInput } from './field-input.tsx'
+import { DialogForm, FieldInputs, initialValues } from './dialog-form.tsx'
+import type { ActionField } from './field-input.tsx'
 import { notifyDone, notifyProposed } from './notify.tsx'
-import { SubmissionProblem } from './submission-problem.tsx'
-import { submitByKey } from './submit-by-key.ts'
 import { useSubmission } from './use-submission.ts'
 
 /** What the person chose or typed, by field. A `choices` field is joined with commas. */
@@ -40,9 +37,7 @@ export interface DialogAction {
 /** Asks before a change: shows its consequence, collects its values and uses one idempotency key for all attempts. */
 export function ActionDialog({ action, onClose }: { action: DialogAction; onClose: () => void }) {
   const { t } = useTranslation()
-  const [values, setValues] = useState(() =>
-    Object.fromEntries((action.fields ?? []).map(({ name, initial = '' }) => [name, initial])),
-  )
+  const [values, setValues] = useState(() => initialValues(action.fields))
   const submission = useSubmission(
     (key) => action.run(key, values),
     (result) => {
@@ -57,44 +52,23 @@ export function ActionDialog({ action, onClose }: { action: DialogAction; onClos
       const next = { ...before, [name]: value }
       return { ...next, ...action.derived?.(name, next) }
     })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    void submission.submit()
-  }
-
   return (
-    <Dialog onClose={onClose} title={action.label} size={action.isWide ? 'lg' : 'md'}>
-      <form onSubmit={submit} onKeyDown={submitByKey} className="stack">
-        <div>{action.consequence}</div>
-        {action.fields && (
-          <div className={action.isWide ? 'fields fields-level' : 'stack'}>
-            {action.fields.map((field, index) => (
-              <FieldInput
-                key={field.name}
-                field={field}
-                isFirst={index === 0}
-                value={values[field.name] ?? ''}
-                onChange={(value) => change(field.name, value)}
-              />
-            ))}
-          </div>
-        )}
-        {action.preview?.(values)}
-        <SubmissionProblem submission={submission} />
-        <div className="line" style={{ justifyContent: 'flex-end' }}>
-          <Button variant="default" onClick={onClose}>
-            {t('parts.cancel')}
-          </Button>
-          <Button
-            type="submit"
-            loading={submission.isRunning}
-            {...(action.isDangerous && { color: 'red' })}
-            {...(!action.fields?.length && { 'data-autofocus': true })}
-          >
-            {action.confirmLabel ?? action.label}
-          </Button>
+    <DialogForm
+      title={action.label}
+      size={action.isWide ? 'lg' : 'md'}
+      submission={submission}
+      submitText={action.confirmLabel ?? action.label}
+      isDangerous={action.isDangerous}
+      hasFields={!!action.fields?.length}
+      onClose={onClose}
+    >
+      <div>{action.consequence}</div>
+      {action.fields && (
+        <div className={action.isWide ? 'fields fields-level' : 'stack'}>
+          <FieldInputs fields={action.fields} values={values} onChange={change} />
         </div>
-      </form>
-    </Dialog>
+      )}
+      {action.preview?.(values)}
+    </DialogForm>
   )
 }

@@ -4,7 +4,7 @@ import { lazy, Suspense, useMemo, useState } from 'react'
 import type { DialogAction } from './action-dialog.tsx'
 import type { ActionField } from './field-input.tsx'
 import { useKeys } from './keys.ts'
-import { useOfferedActions } from './palette-actions.ts'
+import { useOfferedActions } from './use-offered-actions.ts'
 
 const ActionDialog = lazy(async () => ({ default: (await import('./action-dialog.tsx')).ActionDialog }))
 const MoreMenu = lazy(async () => ({ default: (await import('./more-menu.tsx')).MoreMenu }))

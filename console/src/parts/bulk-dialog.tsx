@@ -1,14 +1,12 @@
-import { Button, Progress } from '@mantine/core'
+import { Progress } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { refetchAll } from '../api/live-refetch.ts'
+import type { Values } from './action-dialog.tsx'
 import type { BulkResult, NamedBulkAction } from './bulk-action.ts'
-import { Dialog } from './dialog.tsx'
-import { FieldInput } from './field-input.tsx'
+import { DialogForm, FieldInputs, initialValues } from './dialog-form.tsx'
 import { State } from './state.tsx'
-import { SubmissionProblem } from './submission-problem.tsx'
-import { submitByKey } from './submit-by-key.ts'
 import { useSubmission } from './use-submission.ts'
 
 /** Items per request: few enough to show progress, and below the API's limit of 100. */
@@ -25,9 +23,7 @@ export function BulkDialog({ action, leftOut, onClose }: BulkDialogProps) {
   const { t } = useTranslation()
   const client = useQueryClient()
   const { rows, fields = [] } = action
-  const [values, setValues] = useState(() =>
-    Object.fromEntries(fields.map(({ name, initial = '' }) => [name, initial])),
-  )
+  const [values, setValues] = useState(() => initialValues(fields))
   const { results, submission } = useBulkSubmission(action, values)
   const close = () => {
     onClose(results.length > 0)
@@ -35,46 +31,34 @@ export function BulkDialog({ action, leftOut, onClose }: BulkDialogProps) {
   }
   const isOver = rows.length > 0 && results.length === rows.length
   const isStarted = results.length > 0 || submission.isRunning || submission.isWaiting
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    void submission.submit()
-  }
+  const label = results.length > 0 ? t('bulk.continue') : action.label
   return (
-    <Dialog size={isStarted ? 'lg' : 'md'} onClose={close} title={`${action.label} (${rows.length})`}>
-      <form onSubmit={submit} onKeyDown={submitByKey} className="stack">
-        {isStarted ? (
-          <BulkProgress rows={rows} results={results} />
-        ) : (
-          <BulkRequest
-            action={action}
-            leftOut={leftOut}
-            values={values}
-            onChange={(name, value) => setValues((before) => ({ ...before, [name]: value }))}
-          />
-        )}
-        <SubmissionProblem submission={submission} />
-        <div className="line" style={{ justifyContent: 'flex-end' }}>
-          <Button variant="default" {...(isOver && { 'data-autofocus': true })} onClick={close}>
-            {isOver ? t('parts.close') : t('parts.cancel')}
-          </Button>
-          {!isOver && rows.length > 0 && (
-            <Button
-              type="submit"
-              loading={submission.isRunning}
-              {...(action.isDangerous && { color: 'red' })}
-              {...(fields.length === 0 && { 'data-autofocus': true })}
-            >
-              {results.length > 0 ? t('bulk.continue') : action.label}
-            </Button>
-          )}
-        </div>
-      </form>
-    </Dialog>
+    <DialogForm
+      title={`${action.label} (${rows.length})`}
+      size={isStarted ? 'lg' : 'md'}
+      submission={submission}
+      submitText={isOver || rows.length === 0 ? undefined : label}
+      isDangerous={action.isDangerous}
+      hasFields={fields.length > 0}
+      isOver={isOver}
+      onClose={close}
+    >
+      {isStarted ? (
+        <BulkProgress rows={rows} results={results} />
+      ) : (
+        <BulkRequest
+          action={action}
+          leftOut={leftOut}
+          values={values}
+          onChange={(name, value) => setValues((before) => ({ ...before, [name]: value }))}
+        />
+      )}
+    </DialogForm>
   )
 }
 
 /** Sends the rows in parts and keeps the results of finished ones. */
-function useBulkSubmission({ rows, send }: NamedBulkAction, values: Readonly<Record<string, string>>) {
+function useBulkSubmission({ rows, send }: NamedBulkAction, values: Values) {
   const [results, setResults] = useState<readonly BulkResult[]>([])
   // Finished results, so that a retry after a lost connection continues there.
   const done = useRef<readonly BulkResult[]>([])
@@ -97,7 +81,7 @@ function useBulkSubmission({ rows, send }: NamedBulkAction, values: Readonly<Rec
 interface BulkRequestProps {
   readonly action: NamedBulkAction
   readonly leftOut: number
-  readonly values: Readonly<Record<string, string>>
+  readonly values: Values
   readonly onChange: (name: string, value: string) => void
 }
 
@@ -115,15 +99,7 @@ function BulkRequest({ action, leftOut, values, onChange }: BulkRequestProps) {
         </ul>
       )}
       {leftOut > 0 && <div className="muted">{t('bulk.leftOut', { count: leftOut })}</div>}
-      {action.fields?.map((field, index) => (
-        <FieldInput
-          key={field.name}
-          field={field}
-          isFirst={index === 0}
-          value={values[field.name] ?? ''}
-          onChange={(value) => onChange(field.name, value)}
-        />
-      ))}
+      <FieldInputs fields={action.fields} values={values} onChange={onChange} />
     </>
   )
 }

@@ -21,27 +21,23 @@ export interface DayInvestor {
   owner: WalletOwner
 }
 
+interface DayParts {
+  readonly provider: LocalProvider
+  readonly signIn: SignInWorld
+  readonly browser: TestBrowser
+  readonly chain: PacedChain
+  readonly settlement: SettlementWorld
+  readonly mailbox: Mailbox
+}
+
 /** A whole installation without mocks: all processes, a chain that mines, an OpenID provider, a mail server. */
 export class DayWorld {
-  readonly #provider: LocalProvider
-  readonly #signIn: SignInWorld
-  readonly #browser: TestBrowser
-  readonly #chain: PacedChain
+  readonly #parts: DayParts
   readonly settlement: SettlementWorld
   readonly mailbox: Mailbox
 
-  private constructor(parts: {
-    provider: LocalProvider
-    signIn: SignInWorld
-    browser: TestBrowser
-    chain: PacedChain
-    settlement: SettlementWorld
-    mailbox: Mailbox
-  }) {
-    this.#provider = parts.provider
-    this.#signIn = parts.signIn
-    this.#browser = parts.browser
-    this.#chain = parts.chain
+  private constructor(parts: DayParts) {
+    this.#parts = parts
     this.settlement = parts.settlement
     this.mailbox = parts.mailbox
   }
@@ -78,17 +74,17 @@ export class DayWorld {
   }
 
   async end(): Promise<void> {
-    await this.#browser.close()
+    await this.#parts.browser.close()
     await this.settlement.end()
-    await this.#signIn.installation.end()
-    await Promise.all([this.#chain.stop(), this.#provider.stop(), this.mailbox.close()])
+    await this.#parts.signIn.installation.end()
+    await Promise.all([this.#parts.chain.stop(), this.#parts.provider.stop(), this.mailbox.close()])
   }
 
   /** Returns a person at the console who has signed in at the provider and has all duties except one. */
   async person(name: string, without: Duty): Promise<Keyboard> {
     const granted = duties.filter((duty) => duty !== without)
-    const { secret } = await this.#signIn.invite(this.settlement.tenantId, { duties: granted })
-    const person = await this.#browser.person(name, { baseURL: this.#signIn.origin })
+    const { secret } = await this.#parts.signIn.invite(this.settlement.tenantId, { duties: granted })
+    const person = await this.#parts.browser.person(name, { baseURL: this.#parts.signIn.origin })
     const { page } = person
     // Steps that wait for the worker and the chain are slow on a busy machine.
     page.setDefaultTimeout(180_000)
@@ -96,7 +92,7 @@ export class DayWorld {
     await page.emulateMedia({ reducedMotion: 'reduce' })
     await page.goto(`/console/invitation#${secret}`)
     await page.getByRole('button', { name: 'Continue' }).click()
-    await page.waitForURL((url) => url.origin === this.#provider.issuer)
+    await page.waitForURL((url) => url.origin === this.#parts.provider.issuer)
     await person.signInAtProvider(name)
     await page.waitForURL('**/console/passkey')
     await page.getByRole('button', { name: 'Create a passkey' }).click()
