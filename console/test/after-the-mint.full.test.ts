@@ -10,8 +10,8 @@ import { newDistribution } from '../../service/test/harness/money/distribution-w
 import { type ReadTransfer, readRefundFile } from '../../service/test/harness/money/refund-file.ts'
 import { until } from '../../service/test/harness/wait.ts'
 import { type DayInvestor, DayWorld } from './harness/day-world.ts'
+import { inSteps } from './harness/in-steps.ts'
 import type { Keyboard } from './harness/keyboard.ts'
-import { steps } from './harness/steps.ts'
 
 const token = 100_000_000n
 
@@ -41,7 +41,7 @@ describe('after the mint, by two people', inBrowser, () => {
   })
   after(() => day?.end())
 
-  const step = steps()
+  const step = inSteps()
 
   const shows = ({ page }: Keyboard, text: string | RegExp) => page.locator('main').getByText(text).first().waitFor()
 

@@ -5,8 +5,8 @@ import { camt053 } from '../../service/test/harness/money/camt053.ts'
 import { readRefundFile } from '../../service/test/harness/money/refund-file.ts'
 import { until } from '../../service/test/harness/wait.ts'
 import { DayWorld } from './harness/day-world.ts'
+import { inSteps } from './harness/in-steps.ts'
 import { type Keyboard, KeyCounts } from './harness/keyboard.ts'
-import { steps } from './harness/steps.ts'
 
 const iban = 'DE89370400440532013000'
 
@@ -34,7 +34,7 @@ describe('the day of two people, by keyboard alone', inBrowser, () => {
     await day?.end()
   })
 
-  const step = steps()
+  const step = inSteps()
   /** The dialog that receives the next key. */
   const dialogOf = ({ page }: Keyboard) => page.locator('[role="dialog"]:focus-within')
   const saw = (person: Keyboard, text: string | RegExp) => person.page.getByText(text).first().waitFor()

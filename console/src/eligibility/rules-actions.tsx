@@ -4,14 +4,13 @@ import { api, type Schemas } from '../api/client.ts'
 import { Problem } from '../api/problem.ts'
 import { type Action, reasonField } from '../parts/actions.tsx'
 import { Diff } from '../parts/diff.tsx'
-import type { ActionField } from '../parts/field-input.tsx'
+import type { ActionField, Values } from '../parts/field-input.tsx'
 import { dateText } from '../text/format.ts'
 import { Questions } from './questions.tsx'
 
 type Offering = Schemas['OperatorOffering']
 type Rules = Schemas['EligibilityRules']
 type NewRules = Schemas['NewEligibilityRules']
-type Values = Readonly<Record<string, string>>
 
 const accountTypes = ['INDIVIDUAL', 'COMPANY'] as const
 const shownNames = ['allowed', 'refused', 'types', 'max', 'invitedOnly'] as const

@@ -2,10 +2,9 @@ import { useTranslation } from 'react-i18next'
 import { api, type Schemas } from '../api/client.ts'
 import { useMay } from '../api/me.ts'
 import { type Action, reasonField } from '../parts/actions.tsx'
-import type { ActionField } from '../parts/field-input.tsx'
+import type { ActionField, Values } from '../parts/field-input.tsx'
 
 type Account = Schemas['OperatorAccount']
-type Values = Readonly<Record<string, string>>
 type Part = 'contact' | 'bank' | 'tax'
 type Correction = Omit<Schemas['AccountCorrection'], 'reason'>
 

@@ -6,12 +6,11 @@ import { Card } from '../parts/card.tsx'
 import { Copied } from '../parts/copied.tsx'
 import { Diff } from '../parts/diff.tsx'
 import { Facts } from '../parts/facts.tsx'
-import type { ActionField } from '../parts/field-input.tsx'
+import type { ActionField, Values } from '../parts/field-input.tsx'
 import { Money } from '../parts/money.tsx'
 
 type Offering = Schemas['OperatorOffering']
 type Details = Schemas['RegisterDetails']
-type Values = Readonly<Record<string, string>>
 
 const formats = ['pdf', 'csv', 'json'] as const
 const names = ['isin', 'issuer_name', 'issuer_lei', 'nominal_amount', 'nominal_currency', 'extract_format'] as const

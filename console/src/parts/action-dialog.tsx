@@ -2,12 +2,9 @@ import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isProposal } from '../api/client.ts'
 import { DialogForm, FieldInputs, initialValues } from './dialog-form.tsx'
-import type { ActionField } from './field-input.tsx'
+import type { ActionField, Values } from './field-input.tsx'
 import { notifyDone, notifyProposed } from './notify.tsx'
 import { useSubmission } from './use-submission.ts'
-
-/** What the person chose or typed, by field. A `choices` field is joined with commas. */
-export type Values = Readonly<Record<string, string>>
 
 export interface DialogAction {
   /** Verb and object: "Cancel order". */

@@ -12,6 +12,9 @@ export interface ActionField {
   readonly isOptional?: boolean
 }
 
+/** What the person chose or typed, by field. A `choices` field is joined with commas. */
+export type Values = Readonly<Record<string, string>>
+
 interface FieldInputProps {
   readonly field: ActionField
   readonly value: string

@@ -6,13 +6,12 @@ import { type Action, Actions } from '../parts/actions.tsx'
 import { Card } from '../parts/card.tsx'
 import { Diff } from '../parts/diff.tsx'
 import { Facts } from '../parts/facts.tsx'
-import type { ActionField } from '../parts/field-input.tsx'
+import type { ActionField, Values } from '../parts/field-input.tsx'
 import { PageTitle } from '../parts/page-title.tsx'
 import { ProblemCard } from '../parts/problem-card.tsx'
 import { DutyPairs } from './duty-pairs.tsx'
 
 type Settings = Schemas['TenantSettings']
-type Values = Readonly<Record<string, string>>
 
 const numbers = [
   'approval_expiry_days',

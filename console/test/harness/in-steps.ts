@@ -1,7 +1,7 @@
 import { test } from 'node:test'
 
 /** Returns a function that adds a step to a test. Each step needs the previous one. */
-export function steps(): (name: string, run: () => Promise<void>) => void {
+export function inSteps(): (name: string, run: () => Promise<void>) => void {
   let isBroken = false
   return (name, run) =>
     void test(name, async (context) => {
