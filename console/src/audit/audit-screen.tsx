@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api, type Schemas } from '../api/client.ts'
 import { useNameOf } from '../api/people.ts'
-import type { Column } from '../parts/columns.tsx'
+import { type Column, copiedColumn } from '../parts/columns.tsx'
 import { Copied } from '../parts/copied.tsx'
 import { Diff } from '../parts/diff.tsx'
 import { Facts } from '../parts/facts.tsx'
@@ -107,6 +107,6 @@ function useAuditColumns(nameOf: (userId: string | null) => string): Column<Entr
     },
     { id: 'action', header: t('audit.action'), cell: ({ action }) => action },
     { id: 'subject', header: t('audit.subject'), width: 180, cell: ({ subject_type: type }) => type },
-    { id: 'id', header: t('audit.subjectId'), width: 150, cell: ({ subject_id: id }) => <Copied text={id} /> },
+    copiedColumn('id', t('audit.subjectId'), 150, (one) => one.subject_id),
   ]
 }

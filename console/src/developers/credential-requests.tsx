@@ -3,8 +3,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api, type Schemas } from '../api/client.ts'
 import { useList } from '../api/list.ts'
-import { type Column, timeColumn } from '../parts/columns.tsx'
-import { Copied } from '../parts/copied.tsx'
+import { type Column, copiedColumn, figureColumn, timeColumn } from '../parts/columns.tsx'
 import { DataTable } from '../parts/data-table.tsx'
 import { State } from '../parts/state.tsx'
 
@@ -59,14 +58,8 @@ function useRequestColumns(): Column<LoggedRequest>[] {
         />
       ),
     },
-    {
-      id: 'duration',
-      header: 'ms',
-      isRight: true,
-      width: 70,
-      cell: ({ duration_ms: duration }) => Math.round(Number(duration)),
-    },
-    { id: 'id', header: t('developers.id'), width: 120, cell: ({ request_id: id }) => <Copied text={id} /> },
+    figureColumn('duration', 'ms', 70, ({ duration_ms: duration }) => Math.round(Number(duration))),
+    copiedColumn('id', t('developers.id'), 120, (one) => one.request_id),
     timeColumn('at', t('audit.time'), (one) => one.responded_at),
   ]
 }

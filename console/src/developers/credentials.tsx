@@ -4,8 +4,7 @@ import { api, type Schemas } from '../api/client.ts'
 import { useList } from '../api/list.ts'
 import { useMay } from '../api/me.ts'
 import { type Action, Actions } from '../parts/actions.tsx'
-import { type Column, textColumn, timeColumn } from '../parts/columns.tsx'
-import { Copied } from '../parts/copied.tsx'
+import { type Column, copiedColumn, figureColumn, textColumn, timeColumn } from '../parts/columns.tsx'
 import { optionsOf } from '../parts/filter.ts'
 import { SidePanel } from '../parts/side-panel.tsx'
 import { TableCard } from '../parts/table-card.tsx'
@@ -56,15 +55,9 @@ function useCredentialColumns(onSecret: OnSecret): Column<Credential>[] {
   const { t } = useTranslation()
   return [
     { id: 'name', header: t('investors.name'), cell: ({ name }) => name },
-    { id: 'id', header: t('developers.clientId'), width: 150, cell: ({ client_id: id }) => <Copied text={id} /> },
+    copiedColumn('id', t('developers.clientId'), 150, (one) => one.client_id),
     textColumn('scopes', t('developers.scopes'), (one) => one.scopes.join(', ')),
-    {
-      id: 'limit',
-      header: t('developers.perMinute'),
-      isRight: true,
-      width: 110,
-      cell: ({ requests_per_minute: limit }) => limit,
-    },
+    figureColumn('limit', t('developers.perMinute'), 110, (one) => one.requests_per_minute),
     { id: 'state', header: t('orders.status'), width: 120, cell: (one) => <ActiveState {...one} /> },
     timeColumn('used', t('developers.lastUsed'), (one) => one.last_used_at),
     {

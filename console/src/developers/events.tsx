@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api, type Schemas } from '../api/client.ts'
 import { useList } from '../api/list.ts'
-import { type Column, timeColumn } from '../parts/columns.tsx'
+import { type Column, figureColumn, timeColumn } from '../parts/columns.tsx'
 import { JsonText } from '../parts/json-text.tsx'
 import { SidePanel } from '../parts/side-panel.tsx'
 import { TableCard } from '../parts/table-card.tsx'
@@ -15,7 +15,7 @@ export function Events() {
   const [open, setOpen] = useState<Event>()
   const list = useList<Event>(['events'], (query) => api.get('/events', { query }))
   const columns: Column<Event>[] = [
-    { id: 'sequence', header: t('developers.sequence'), isRight: true, width: 100, cell: (one) => one.sequence },
+    figureColumn('sequence', t('developers.sequence'), 100, (one) => one.sequence),
     { id: 'type', header: t('developers.event'), width: 260, cell: ({ type }) => type },
     {
       id: 'data',

@@ -4,7 +4,7 @@ import { api, type Schemas } from '../api/client.ts'
 import { useList } from '../api/list.ts'
 import { useMay } from '../api/me.ts'
 import { type Action, Actions } from '../parts/actions.tsx'
-import { actionsColumn, type Column, timeColumn } from '../parts/columns.tsx'
+import { actionsColumn, type Column, figureColumn, timeColumn } from '../parts/columns.tsx'
 import { DataTable } from '../parts/data-table.tsx'
 import { State } from '../parts/state.tsx'
 import { DeliveryDetail } from './delivery-detail.tsx'
@@ -47,13 +47,7 @@ function useDeliveryColumns(endpointId: string): Column<Delivery>[] {
   return [
     { id: 'type', header: t('developers.event'), cell: ({ event_type: type }) => type },
     { id: 'state', header: t('orders.status'), width: 130, cell: ({ state }) => <State state={state} /> },
-    {
-      id: 'attempts',
-      header: t('developers.attempts'),
-      isRight: true,
-      width: 90,
-      cell: ({ attempt_count: count }) => count,
-    },
+    figureColumn('attempts', t('developers.attempts'), 90, (one) => one.attempt_count),
     timeColumn('created', t('orders.created'), (one) => one.created_at),
     actionsColumn(t('parts.actions'), 120, (delivery) =>
       may('integrations') && delivery.state !== 'PENDING' ? [resend(delivery)] : [],

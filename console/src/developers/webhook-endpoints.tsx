@@ -4,7 +4,7 @@ import { api, type Schemas } from '../api/client.ts'
 import { useList } from '../api/list.ts'
 import { useMay } from '../api/me.ts'
 import type { Action } from '../parts/actions.tsx'
-import { actionsColumn, type Column, timeColumn } from '../parts/columns.tsx'
+import { actionsColumn, type Column, figureColumn, timeColumn } from '../parts/columns.tsx'
 import { SidePanel } from '../parts/side-panel.tsx'
 import { State } from '../parts/state.tsx'
 import { TableCard } from '../parts/table-card.tsx'
@@ -44,7 +44,7 @@ function useEndpointColumns(onSecret: OnSecret): Column<Endpoint>[] {
     { id: 'url', header: 'URL', cell: ({ url }) => url },
     { id: 'description', header: t('developers.description'), cell: ({ description }) => description },
     { id: 'state', header: t('orders.status'), width: 160, cell: (one) => <EndpointState endpoint={one} /> },
-    { id: 'failures', header: t('developers.failures'), isRight: true, width: 100, cell: (one) => one.failures },
+    figureColumn('failures', t('developers.failures'), 100, (one) => one.failures),
     timeColumn('created', t('orders.created'), (one) => one.created_at, { width: 130 }),
     actionsColumn(t('parts.actions'), 150, useEndpointActions(onSecret)),
   ]

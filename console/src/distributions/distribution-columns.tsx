@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import type { Schemas } from '../api/client.ts'
-import { type Column, timeColumn } from '../parts/columns.tsx'
+import { type Column, figureColumn, timeColumn } from '../parts/columns.tsx'
 import { Money } from '../parts/money.tsx'
 import { State } from '../parts/state.tsx'
 import { Time } from '../parts/time.tsx'
@@ -21,31 +21,16 @@ export function useDistributionColumns(): Column<Distribution>[] {
     { id: 'kind', header: t('distributions.kind'), width: 100, cell: ({ kind }) => t(`distributions.kinds.${kind}`) },
     { id: 'offering', header: t('orders.offering'), cell: ({ offering_name: name }) => name },
     { id: 'status', header: t('orders.status'), width: 130, cell: (one) => <DistributionState {...one} /> },
-    {
-      id: 'rate',
-      header: t('distributions.rate'),
-      isRight: true,
-      width: 110,
-      cell: ({ rate_per_token: rate, currency }) =>
-        rate === null ? <span className="muted">–</span> : rateText(rate, currency, language),
-    },
-    {
-      id: 'amount',
-      header: t('distributions.total'),
-      isRight: true,
-      width: 130,
-      cell: ({ amount, total_amount: total, currency }) => {
-        const known = amount ?? total
-        return known === null ? <span className="muted">–</span> : <Money amount={known} currency={currency} />
-      },
-    },
-    {
-      id: 'holders',
-      header: t('offerings.holders'),
-      isRight: true,
-      width: 80,
-      cell: ({ holders, calculated_at: at }) => (at === null ? <span className="muted">–</span> : holders),
-    },
+    figureColumn('rate', t('distributions.rate'), 110, ({ rate_per_token: rate, currency }) =>
+      rate === null ? <span className="muted">–</span> : rateText(rate, currency, language),
+    ),
+    figureColumn('amount', t('distributions.total'), 130, ({ amount, total_amount: total, currency }) => {
+      const known = amount ?? total
+      return known === null ? <span className="muted">–</span> : <Money amount={known} currency={currency} />
+    }),
+    figureColumn('holders', t('offerings.holders'), 80, ({ holders, calculated_at: at }) =>
+      at === null ? <span className="muted">–</span> : holders,
+    ),
     { id: 'record', header: t('distributions.recordAt'), width: 190, cell: ({ record_at: at }) => <Time time={at} /> },
     { id: 'pay', header: t('distributions.payOn'), width: 115, cell: ({ pay_on: day }) => dayLabel(day) },
     timeColumn('created', t('orders.created'), (one) => one.created_at, { isSorted: true }),

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { api, type Schemas } from '../api/client.ts'
 import { useList } from '../api/list.ts'
-import { actionsColumn, type Column, timeColumn } from '../parts/columns.tsx'
+import { actionsColumn, type Column, figureColumn, timeColumn } from '../parts/columns.tsx'
 import { Money } from '../parts/money.tsx'
 import { State } from '../parts/state.tsx'
 import { TableCard } from '../parts/table-card.tsx'
@@ -21,13 +21,7 @@ export function DistributionFiles({ distribution }: { distribution: Schemas['Dis
   const columns: Column<File>[] = [
     { id: 'number', header: t('distributions.number'), width: 75, cell: ({ number }) => number },
     { id: 'status', header: t('orders.status'), width: 120, cell: ({ status }) => <State state={status} /> },
-    {
-      id: 'transfers',
-      header: t('payouts.transfers'),
-      isRight: true,
-      width: 110,
-      cell: ({ transfers }) => transfers,
-    },
+    figureColumn('transfers', t('payouts.transfers'), 110, (one) => one.transfers),
     {
       id: 'amount',
       header: t('payouts.sum'),

@@ -5,7 +5,7 @@ import { type ListPage, onlyPage, type PageParameters, useList } from '../api/li
 import { useMay } from '../api/me.ts'
 import { useOfferings } from '../offerings/use-offerings.ts'
 import type { Action } from '../parts/actions.tsx'
-import { actionsColumn, type Column, moneyColumn } from '../parts/columns.tsx'
+import { actionsColumn, type Column, figureColumn, moneyColumn } from '../parts/columns.tsx'
 import { DataTable } from '../parts/data-table.tsx'
 import { formatDecimal } from '../parts/decimal.ts'
 import { State } from '../parts/state.tsx'
@@ -63,13 +63,7 @@ function useColumns(): Column<Schedule>[] {
         </Link>
       ),
     },
-    {
-      id: 'rate',
-      header: t('schedules.interest'),
-      isRight: true,
-      width: 90,
-      cell: ({ rate_percent: rate }) => `${formatDecimal(rate, language)} %`,
-    },
+    figureColumn('rate', t('schedules.interest'), 90, ({ rate_percent: rate }) => `${formatDecimal(rate, language)} %`),
     moneyColumn('nominal', t('schedules.nominal_per_token'), 150, (one) => one.nominal_per_token),
     {
       id: 'months',

@@ -3,7 +3,7 @@ import { api, type Schemas } from '../api/client.ts'
 import { type ListPage, type PageParameters, useList } from '../api/list.ts'
 import { useMay } from '../api/me.ts'
 import { type Action, offeredActions, reasonField } from '../parts/actions.tsx'
-import { actionsColumn, type Column, timeColumn } from '../parts/columns.tsx'
+import { actionsColumn, type Column, figureColumn, timeColumn } from '../parts/columns.tsx'
 import { saveBlob } from '../parts/save-blob.ts'
 import { TableCard } from '../parts/table-card.tsx'
 import { type DocumentKind, UploadDocument } from './upload-document.tsx'
@@ -25,7 +25,7 @@ export function Documents({ subjectId, fetchPage, upload }: DocumentsProps) {
   const columns: Column<Document>[] = [
     { id: 'kind', header: t('documents.kind'), cell: ({ kind }) => t(`documents.kinds.${kind}`) },
     { id: 'type', header: t('documents.type'), width: 90, cell: ({ content_type: type }) => types[type].name },
-    { id: 'size', header: t('documents.size'), isRight: true, width: 90, cell: ({ bytes }) => sizeText(bytes) },
+    figureColumn('size', t('documents.size'), 90, ({ bytes }) => sizeText(bytes)),
     timeColumn('added', t('documents.added'), (one) => one.created_at),
     actionsColumn(t('parts.actions'), 150, actionsOf),
   ]

@@ -2,8 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { api, type Schemas } from '../api/client.ts'
 import { useList } from '../api/list.ts'
-import { type Column, timeColumn, unitsColumn } from '../parts/columns.tsx'
-import { Copied } from '../parts/copied.tsx'
+import { type Column, copiedColumn, timeColumn, unitsColumn } from '../parts/columns.tsx'
 import { State } from '../parts/state.tsx'
 import { TableCard } from '../parts/table-card.tsx'
 
@@ -53,12 +52,7 @@ function useHoldingColumns(): Column<Holding>[] {
         </Link>
       ),
     },
-    {
-      id: 'wallet',
-      header: t('investors.walletStep'),
-      width: 150,
-      cell: ({ wallet_address: address }) => <Copied text={address} />,
-    },
+    copiedColumn('wallet', t('investors.walletStep'), 150, (one) => one.wallet_address),
     unitsColumn('units', t('orders.units'), 180, ({ balance, decimals, symbol }) => ({
       units: balance,
       decimals,
@@ -73,12 +67,7 @@ function useTransactionColumns(): Column<Transaction>[] {
     { id: 'kind', header: t('investors.type'), width: 110, cell: ({ transaction_type: type }) => type },
     { id: 'offering', header: t('orders.offering'), cell: ({ name }) => name },
     unitsColumn('units', t('orders.units'), 160, ({ units, decimals, symbol }) => ({ units, decimals, symbol })),
-    {
-      id: 'hash',
-      header: t('investors.transaction'),
-      width: 150,
-      cell: ({ transaction_hash: hash }) => <Copied text={hash} />,
-    },
+    copiedColumn('hash', t('investors.transaction'), 150, (one) => one.transaction_hash),
     { id: 'status', header: t('orders.status'), width: 120, cell: ({ status }) => <State state={status} /> },
     timeColumn('time', t('audit.time'), (one) => one.block_timestamp),
   ]

@@ -4,7 +4,7 @@ import { api, type Schemas } from '../api/client.ts'
 import { useList } from '../api/list.ts'
 import { useMay } from '../api/me.ts'
 import { type Action, reasonField } from '../parts/actions.tsx'
-import { actionsColumn, type Column, timeColumn } from '../parts/columns.tsx'
+import { actionsColumn, type Column, copiedColumn, timeColumn } from '../parts/columns.tsx'
 import { Copied } from '../parts/copied.tsx'
 import { SidePanel } from '../parts/side-panel.tsx'
 import { State } from '../parts/state.tsx'
@@ -53,12 +53,7 @@ function useColumns(onChallenge: (challenge: string) => void): Column<Wallet>[] 
         </>
       ),
     },
-    {
-      id: 'address',
-      header: t('offerings.address'),
-      width: 115,
-      cell: ({ public_address: address }) => <Copied text={address} />,
-    },
+    copiedColumn('address', t('offerings.address'), 115, (one) => one.public_address),
     { id: 'status', header: t('orders.status'), width: 130, cell: ({ status }) => <State state={status} /> },
     timeColumn('proven', t('investors.proven'), (one) => one.proven_at),
     actionsColumn(t('parts.actions'), 135, (wallet) => [...proofOf(wallet), ...movesOf(wallet)]),

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { api, type Schemas } from '../api/client.ts'
 import { useMay } from '../api/me.ts'
 import { type Action, Actions } from '../parts/actions.tsx'
-import type { Column } from '../parts/columns.tsx'
+import { type Column, figureColumn } from '../parts/columns.tsx'
 import { optionsOf } from '../parts/filter.ts'
 import { ListScreen, useFilteredList } from '../parts/list-screen.tsx'
 import { State } from '../parts/state.tsx'
@@ -63,15 +63,9 @@ function useColumns(): Column<Payout>[] {
       cell: ({ created_at: at }) => <Time time={at} />,
     },
     { id: 'status', header: t('orders.status'), width: 150, cell: ({ status }) => <State state={status} /> },
-    { id: 'count', header: t('nav.refunds'), isRight: true, width: 120, cell: ({ count }) => count },
+    figureColumn('count', t('nav.refunds'), 120, (one) => one.count),
     { id: 'sum', header: t('payouts.sum'), isRight: true, cell: ({ sums }) => <PayoutSums sums={sums} /> },
-    {
-      id: 'settled',
-      header: t('payouts.settled'),
-      isRight: true,
-      width: 130,
-      cell: ({ refunds, count }) => `${refunds.settled} / ${count}`,
-    },
+    figureColumn('settled', t('payouts.settled'), 130, ({ refunds, count }) => `${refunds.settled} / ${count}`),
     {
       id: 'execution',
       header: t('payouts.execution'),

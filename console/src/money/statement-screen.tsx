@@ -6,7 +6,7 @@ import { useList } from '../api/list.ts'
 import { useMay } from '../api/me.ts'
 import { type Action, Actions } from '../parts/actions.tsx'
 import { BackLink } from '../parts/back-link.tsx'
-import type { Column } from '../parts/columns.tsx'
+import { type Column, figureColumn } from '../parts/columns.tsx'
 import { Copied } from '../parts/copied.tsx'
 import { DataTable } from '../parts/data-table.tsx'
 import { optionsOf } from '../parts/filter.ts'
@@ -100,15 +100,9 @@ function useEntryColumns(statement: Statement): Column<Entry>[] {
   const resolve = useResolve(statement.id)
   return [
     { id: 'day', header: t('statements.day'), width: 110, cell: ({ booked_on: day }) => dayLabel(day) },
-    {
-      id: 'amount',
-      header: t('orders.amount'),
-      isRight: true,
-      width: 140,
-      cell: ({ amount, direction }) => (
-        <Money amount={direction === 'debit' ? `-${amount}` : amount} currency={statement.currency} />
-      ),
-    },
+    figureColumn('amount', t('orders.amount'), 140, ({ amount, direction }) => (
+      <Money amount={direction === 'debit' ? `-${amount}` : amount} currency={statement.currency} />
+    )),
     { id: 'payer', header: t('matching.payer'), cell: ({ payer_name: name }) => name || '–' },
     {
       id: 'iban',

@@ -3,7 +3,7 @@ import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api, type Schemas } from '../api/client.ts'
 import { useMay } from '../api/me.ts'
-import { type Column, timeColumn } from '../parts/columns.tsx'
+import { type Column, figureColumn, timeColumn } from '../parts/columns.tsx'
 import { ListScreen, useFilteredList } from '../parts/list-screen.tsx'
 import { Money } from '../parts/money.tsx'
 import { StatementFindings } from './statement-findings.tsx'
@@ -49,21 +49,19 @@ function useColumns(): Column<Statement>[] {
   return [
     { id: 'account', header: t('statements.account'), cell: ({ account }) => <span className="mono">{account}</span> },
     { id: 'number', header: t('statements.number'), width: 110, cell: ({ sequence, bank_id: id }) => sequence ?? id },
-    {
-      id: 'opening',
-      header: t('statements.opening'),
-      isRight: true,
-      width: 150,
-      cell: ({ opening_balance: amount, currency }) => amount && <Money amount={amount} currency={currency} />,
-    },
-    {
-      id: 'closing',
-      header: t('statements.closing'),
-      isRight: true,
-      width: 150,
-      cell: ({ closing_balance: amount, currency }) => amount && <Money amount={amount} currency={currency} />,
-    },
-    { id: 'entries', header: t('statements.entries'), isRight: true, width: 90, cell: ({ entries }) => entries },
+    figureColumn(
+      'opening',
+      t('statements.opening'),
+      150,
+      ({ opening_balance: amount, currency }) => amount && <Money amount={amount} currency={currency} />,
+    ),
+    figureColumn(
+      'closing',
+      t('statements.closing'),
+      150,
+      ({ closing_balance: amount, currency }) => amount && <Money amount={amount} currency={currency} />,
+    ),
+    figureColumn('entries', t('statements.entries'), 90, (one) => one.entries),
     { id: 'state', header: t('orders.status'), width: 190, cell: (one) => <StatementState statement={one} /> },
     timeColumn('created', t('statements.importedAt'), (one) => one.created_at, { isSorted: true }),
   ]

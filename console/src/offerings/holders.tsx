@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { api, type Schemas } from '../api/client.ts'
 import { type List, onlyPage, useList } from '../api/list.ts'
-import { type Column, timeColumn, unitsColumn } from '../parts/columns.tsx'
+import { type Column, figureColumn, timeColumn, unitsColumn } from '../parts/columns.tsx'
 import { Copied } from '../parts/copied.tsx'
 import { DataTable } from '../parts/data-table.tsx'
 import { isZero } from '../parts/decimal.ts'
@@ -37,15 +37,10 @@ export function HoldersTable({ list, offering, isDetailed = false }: HoldersTabl
     { id: 'name', header: t('orders.investor'), cell: (holder) => <HolderName holder={holder} /> },
     { id: 'address', header: t('offerings.address'), width: 130, cell: ({ address }) => <Copied text={address} /> },
     unitsColumn('units', t('orders.units'), 130, ({ units }) => ({ units, decimals })),
-    { id: 'share', header: '%', isRight: true, width: 80, cell: ({ percent }) => percent ?? '–' },
-    {
-      id: 'frozen',
-      header: t('register.frozen'),
-      isRight: true,
-      width: 110,
-      cell: ({ frozen_units: frozen }) =>
-        isZero(frozen) ? <span className="muted">–</span> : <Units units={frozen} decimals={decimals} />,
-    },
+    figureColumn('share', '%', 80, ({ percent }) => percent ?? '–'),
+    figureColumn('frozen', t('register.frozen'), 110, ({ frozen_units: frozen }) =>
+      isZero(frozen) ? <span className="muted">–</span> : <Units units={frozen} decimals={decimals} />,
+    ),
     timeColumn('since', t('investors.since'), (one) => one.since),
   ]
   return (

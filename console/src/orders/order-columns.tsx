@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import type { Schemas } from '../api/client.ts'
-import { type Column, moneyColumn, timeColumn, unitsColumn } from '../parts/columns.tsx'
+import { type Column, figureColumn, moneyColumn, timeColumn, unitsColumn } from '../parts/columns.tsx'
 import { isZero } from '../parts/decimal.ts'
 import { Money } from '../parts/money.tsx'
 import { State } from '../parts/state.tsx'
@@ -30,13 +30,7 @@ export function useOrderColumns(): readonly Column<Order>[] {
       symbol: offering.symbol,
     })),
     moneyColumn('total', t('orders.total'), 115, (one) => one.total_amount),
-    {
-      id: 'missing',
-      header: t('orders.missing'),
-      isRight: true,
-      width: 115,
-      cell: (order) => <Missing order={order} />,
-    },
+    figureColumn('missing', t('orders.missing'), 115, (order) => <Missing order={order} />),
     { id: 'status', header: t('orders.status'), width: 130, cell: ({ status }) => <State state={status} /> },
     timeColumn('created', t('orders.created'), (one) => one.created_at, { isSorted: true }),
   ]

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { type Action, Actions } from './actions.tsx'
+import { Copied } from './copied.tsx'
 import { Money } from './money.tsx'
 import { Time } from './time.tsx'
 import { Units } from './units.tsx'
@@ -76,4 +77,24 @@ export function textColumn<Item>(
     </span>
   )
   return { id, header, cell }
+}
+
+/** Number or amount, aligned on the right. */
+export function figureColumn<Item>(
+  id: string,
+  header: string,
+  width: number,
+  figureOf: Reader<Item, ReactNode>,
+): Column<Item> {
+  return { id, header, width, isRight: true, cell: figureOf }
+}
+
+/** Id, address or hash, which a click copies. */
+export function copiedColumn<Item>(
+  id: string,
+  header: string,
+  width: number,
+  textOf: Reader<Item, string>,
+): Column<Item> {
+  return { id, header, width, cell: (item) => <Copied text={textOf(item)} /> }
 }

@@ -4,7 +4,7 @@ import { api, type Schemas } from '../api/client.ts'
 import { useList } from '../api/list.ts'
 import { HolderName } from '../offerings/holder-name.tsx'
 import { Card } from '../parts/card.tsx'
-import type { Column } from '../parts/columns.tsx'
+import { type Column, figureColumn } from '../parts/columns.tsx'
 import { Copied } from '../parts/copied.tsx'
 import { DataTable } from '../parts/data-table.tsx'
 import { Units } from '../parts/units.tsx'
@@ -41,18 +41,12 @@ export function RegisterChanges({ offering, from, to }: RegisterChangesProps) {
       { id: 'address', header: t('offerings.address'), width: 130, cell: ({ address }) => <Copied text={address} /> },
       units('units_before', t('parts.before')),
       units('units_after', t('parts.after')),
-      {
-        id: 'change',
-        header: t('register.change'),
-        isRight: true,
-        width: 150,
-        cell: ({ change }) => (
-          <span className={change.startsWith('-') ? 'tone-failed' : 'tone-done'}>
-            {change.startsWith('-') ? '' : '+'}
-            <Units units={change} decimals={decimals} />
-          </span>
-        ),
-      },
+      figureColumn('change', t('register.change'), 150, ({ change }) => (
+        <span className={change.startsWith('-') ? 'tone-failed' : 'tone-done'}>
+          {change.startsWith('-') ? '' : '+'}
+          <Units units={change} decimals={decimals} />
+        </span>
+      )),
     ]
   }, [t, decimals])
   return (

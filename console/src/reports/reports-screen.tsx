@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { api, type Schemas } from '../api/client.ts'
 import { useNameOf } from '../api/people.ts'
 import { Actions } from '../parts/actions.tsx'
-import { actionsColumn, type Column, timeColumn } from '../parts/columns.tsx'
+import { actionsColumn, type Column, figureColumn, timeColumn } from '../parts/columns.tsx'
 import { optionsOf } from '../parts/filter.ts'
 import { ListScreen, useFilteredList } from '../parts/list-screen.tsx'
 import { State, type Tone } from '../parts/state.tsx'
@@ -51,14 +51,10 @@ function useColumns(): Column<Export>[] {
   return [
     { id: 'kind', header: t('settlement.kind'), width: 140, cell: ({ kind }) => t(`reports.kinds.${kind}`) },
     { id: 'state', header: t('orders.status'), width: 160, cell: (one) => <ExportState one={one} /> },
-    {
-      id: 'rows',
-      header: t('reports.rows'),
-      isRight: true,
-      width: 70,
-      cell: ({ row_count: count }) => new Intl.NumberFormat(i18n.language).format(count),
-    },
-    { id: 'size', header: t('reports.size'), isRight: true, width: 90, cell: ({ byte_count: n }) => sizeText(n) },
+    figureColumn('rows', t('reports.rows'), 70, ({ row_count: count }) =>
+      new Intl.NumberFormat(i18n.language).format(count),
+    ),
+    figureColumn('size', t('reports.size'), 90, ({ byte_count: n }) => sizeText(n)),
     {
       id: 'personal',
       header: t('reports.personal'),

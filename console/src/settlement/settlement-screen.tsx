@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { api, type Schemas } from '../api/client.ts'
 import { useMay } from '../api/me.ts'
 import type { Action } from '../parts/actions.tsx'
-import { actionsColumn, type Column, timeColumn } from '../parts/columns.tsx'
+import { actionsColumn, type Column, figureColumn, timeColumn } from '../parts/columns.tsx'
 import { Copied } from '../parts/copied.tsx'
 import { optionsOf } from '../parts/filter.ts'
 import { ListScreen, useFilteredList } from '../parts/list-screen.tsx'
@@ -57,7 +57,7 @@ function useColumns(): Column<ChainOp>[] {
     { id: 'kind', header: t('settlement.kind'), width: 180, cell: ({ kind }) => kind.replaceAll('_', ' ') },
     { id: 'state', header: t('orders.status'), width: 140, cell: ({ state }) => <State state={state} /> },
     { id: 'chain', header: t('offerings.blockchain'), width: 110, cell: ({ blockchain }) => blockchain },
-    { id: 'nonce', header: t('settlement.nonce'), isRight: true, width: 100, cell: ({ nonce }) => nonce ?? '–' },
+    figureColumn('nonce', t('settlement.nonce'), 100, ({ nonce }) => nonce ?? '–'),
     {
       id: 'hash',
       header: t('settlement.hash'),

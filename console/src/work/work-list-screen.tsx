@@ -2,7 +2,7 @@ import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { api, type Schemas } from '../api/client.ts'
 import { useList } from '../api/list.ts'
-import { type Column, timeColumn } from '../parts/columns.tsx'
+import { type Column, figureColumn, timeColumn } from '../parts/columns.tsx'
 import { DataTable } from '../parts/data-table.tsx'
 import { Money } from '../parts/money.tsx'
 import { NotFound } from '../parts/not-found.tsx'
@@ -67,14 +67,13 @@ function useColumns(items: readonly Item[]): Column<Item>[] {
     },
     ...(isMoney
       ? [
-          {
-            id: 'amount',
-            header: t('orders.amount'),
-            isRight: true,
-            width: 160,
-            cell: ({ amount, currency }: Item) =>
+          figureColumn(
+            'amount',
+            t('orders.amount'),
+            160,
+            ({ amount, currency }: Item) =>
               amount !== null && currency !== null && <Money amount={amount} currency={currency} />,
-          },
+          ),
         ]
       : []),
     timeColumn('since', t('work.since'), (one) => one.since, { width: 220, isSorted: true }),
