@@ -23,12 +23,7 @@ export class Problem extends Error {
   }
 }
 
-interface ProblemDetails {
-  readonly requestId?: string | undefined
-  readonly failures?: readonly string[]
-  readonly fieldFailures?: Readonly<Record<string, string>>
-  readonly retryAfterMs?: number
-}
+type ProblemDetails = Partial<Pick<Problem, 'requestId' | 'failures' | 'fieldFailures' | 'retryAfterMs'>>
 
 interface ErrorBody {
   error?: { code?: string; message?: string; errors?: { detail: string; pointer?: string }[] }
@@ -66,12 +61,9 @@ export function isUnreachable(error: unknown): boolean {
 
 /** Returns true if a retry may soon succeed: nothing responded, or the service or a proxy in front of it is busy. */
 export function isTemporary(error: unknown): boolean {
-  return isUnreachable(error) || (error instanceof Problem && (error.status === 503 || isHeavyRequestRunning(error)))
-}
-
-/** Heavy requests run one at a time, and a colleague's is running. */
-function isHeavyRequestRunning({ code }: Problem): boolean {
-  return code === 'heavy_request_running'
+  if (!(error instanceof Problem)) return false
+  // Heavy requests run one at a time, and a colleague's is running.
+  return error.status === 0 || error.status === 503 || error.code === 'heavy_request_running'
 }
 
 /** Returns at most half a minute, because a person is waiting. */

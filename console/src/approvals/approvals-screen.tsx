@@ -3,7 +3,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api, type Schemas } from '../api/client.ts'
-import { type ListPage, type PageParameters, useList } from '../api/list.ts'
+import { useList } from '../api/list.ts'
 import { EmptyState } from '../parts/empty-state.tsx'
 import { useKeys } from '../parts/keys.ts'
 import { PageTitle } from '../parts/page-title.tsx'
@@ -106,16 +106,8 @@ function useApprovals(state: string) {
 }
 
 function useApprovalsOf(database: Database, state: string) {
-  return useList<Schemas['NamedChangeApproval']>(['approvals', database, state], (page) =>
-    listOf(database, state, page),
-  )
-}
-
-function listOf(
-  database: Database,
-  state: string,
-  page: PageParameters,
-): Promise<ListPage<Schemas['NamedChangeApproval']>> {
-  const options = { query: { state: [state as Approval['state']], ...page } }
-  return database === 'cell' ? api.get('/approvals', options) : api.get('/directory-approvals', options)
+  return useList<Schemas['NamedChangeApproval']>(['approvals', database, state], (page) => {
+    const options = { query: { state: [state as Approval['state']], ...page } }
+    return database === 'cell' ? api.get('/approvals', options) : api.get('/directory-approvals', options)
+  })
 }

@@ -3,8 +3,8 @@ import { useTranslation } from 'react-i18next'
 import { api, type Schemas } from '../api/client.ts'
 import { useList } from '../api/list.ts'
 import { useMay } from '../api/me.ts'
-import { type Action, Actions } from '../parts/actions.tsx'
-import { type Column, copiedColumn, figureColumn, textColumn, timeColumn } from '../parts/columns.tsx'
+import { type Action } from '../parts/actions.tsx'
+import { actionsColumn, type Column, copiedColumn, figureColumn, textColumn, timeColumn } from '../parts/columns.tsx'
 import { optionsOf } from '../parts/filter.ts'
 import { SidePanel } from '../parts/side-panel.tsx'
 import { TableCard } from '../parts/table-card.tsx'
@@ -60,12 +60,7 @@ function useCredentialColumns(onSecret: OnSecret): Column<Credential>[] {
     figureColumn('limit', t('developers.perMinute'), 110, (one) => one.requests_per_minute),
     { id: 'state', header: t('orders.status'), width: 120, cell: (one) => <ActiveState {...one} /> },
     timeColumn('used', t('developers.lastUsed'), (one) => one.last_used_at),
-    {
-      id: 'actions',
-      header: t('parts.actions'),
-      width: 210,
-      cell: (one) => <CredentialActions credential={one} onSecret={onSecret} />,
-    },
+    actionsColumn(t('parts.actions'), 210, useCredentialActions(onSecret)),
   ]
 }
 
@@ -86,60 +81,60 @@ function useIssueAction(onSecret: OnSecret): Action {
   }
 }
 
-function CredentialActions({ credential, onSecret }: { credential: Credential; onSecret: OnSecret }) {
+function useCredentialActions(onSecret: OnSecret): (credential: Credential) => Action[] {
   const { t } = useTranslation()
   const may = useMay()
-  const { client_id: clientId, name, disabled_at: disabledAt } = credential
-  if (!may('integrations') || disabledAt) return null
-  const path = { path: { clientId } }
-  const actions: Action[] = [
-    {
-      id: 'rotate',
-      label: t('developers.rotate'),
-      consequence: t('developers.rotateText', { name }),
-      run: () => api.post('/credentials/{clientId}/rotate', { ...path, body: {} }),
-      done: t('developers.rotated'),
-      onDone: (result) => onSecret(secretOf(result)),
-    },
-    {
-      id: 'change',
-      label: t('developers.change'),
-      consequence: t('developers.changeCredentialText'),
-      fields: [
-        { name: 'name', label: t('investors.name'), kind: 'text', initial: name },
-        {
-          name: 'limit',
-          label: t('developers.perMinute'),
-          kind: 'text',
-          initial: String(credential.requests_per_minute),
-        },
-        {
-          name: 'scopes',
-          label: t('developers.scopes'),
-          kind: 'choices',
-          options: optionsOf(scopes),
-          initial: credential.scopes.join(','),
-        },
-      ],
-      run: (_key, values) =>
-        api.patch('/credentials/{clientId}', {
-          ...path,
-          body: {
-            name: values['name'] ?? name,
-            requests_per_minute: Number(values['limit']),
-            scopes: (values['scopes'] ?? '').split(',') as Credential['scopes'],
+  return ({ client_id: clientId, name, disabled_at: disabledAt, ...credential }) => {
+    if (!may('integrations') || disabledAt) return []
+    const path = { path: { clientId } }
+    return [
+      {
+        id: 'rotate',
+        label: t('developers.rotate'),
+        consequence: t('developers.rotateText', { name }),
+        run: () => api.post('/credentials/{clientId}/rotate', { ...path, body: {} }),
+        done: t('developers.rotated'),
+        onDone: (result) => onSecret(secretOf(result)),
+      },
+      {
+        id: 'change',
+        label: t('developers.change'),
+        consequence: t('developers.changeCredentialText'),
+        fields: [
+          { name: 'name', label: t('investors.name'), kind: 'text', initial: name },
+          {
+            name: 'limit',
+            label: t('developers.perMinute'),
+            kind: 'text',
+            initial: String(credential.requests_per_minute),
           },
-        }),
-      done: t('developers.credentialChanged'),
-    },
-    {
-      id: 'disable',
-      label: t('developers.disable'),
-      isDangerous: true,
-      consequence: t('developers.disableText', { name }),
-      run: () => api.post('/credentials/{clientId}/disable', path),
-      done: t('developers.disableDone'),
-    },
-  ]
-  return <Actions actions={actions} isCompact />
+          {
+            name: 'scopes',
+            label: t('developers.scopes'),
+            kind: 'choices',
+            options: optionsOf(scopes),
+            initial: credential.scopes.join(','),
+          },
+        ],
+        run: (_key, values) =>
+          api.patch('/credentials/{clientId}', {
+            ...path,
+            body: {
+              name: values['name'] ?? name,
+              requests_per_minute: Number(values['limit']),
+              scopes: (values['scopes'] ?? '').split(',') as Credential['scopes'],
+            },
+          }),
+        done: t('developers.credentialChanged'),
+      },
+      {
+        id: 'disable',
+        label: t('developers.disable'),
+        isDangerous: true,
+        consequence: t('developers.disableText', { name }),
+        run: () => api.post('/credentials/{clientId}/disable', path),
+        done: t('developers.disableDone'),
+      },
+    ]
+  }
 }

@@ -14,6 +14,7 @@ import { PayoutSums } from './payout-sums.tsx'
 type Payout = Schemas['Payout']
 
 const route = getRouteApi('/money/payouts')
+const statuses = ['open', 'released', 'downloaded', 'discarded']
 
 export function PayoutsScreen() {
   const { t } = useTranslation()
@@ -38,13 +39,7 @@ export function PayoutsScreen() {
       list={list}
       columns={columns}
       search={search}
-      filters={[
-        {
-          name: 'status',
-          label: t('orders.status'),
-          options: optionsOf(['open', 'released', 'downloaded', 'discarded']),
-        },
-      ]}
+      filters={[{ name: 'status', label: t('orders.status'), options: optionsOf(statuses) }]}
       onOpen={({ id }) => open(id)}
       emptyText={t('payouts.empty')}
       aside={<Actions actions={may('money') ? [create] : []} />}

@@ -11,18 +11,11 @@ export interface Candidate {
   readonly reasons: readonly string[]
 }
 
-interface Candidates {
-  readonly candidates: readonly Candidate[]
-  readonly isLoading: boolean
-  readonly problem: Error | null
-  readonly reload: () => void
-}
-
 /**
  * Returns candidate orders: first those the person searched for, then the service's suggestions, whose outstanding
  * amount equals the payment, then unpaid orders of investors with the payer's name.
  */
-export function useCandidates(payment: Schemas['ListedUnassignedPayment'], wanted: string): Candidates {
+export function useCandidates(payment: Schemas['ListedUnassignedPayment'], wanted: string) {
   const { t } = useTranslation()
   const detail = useQuery({
     queryKey: ['unassigned-payment', payment.id],

@@ -1,3 +1,4 @@
+import type { TFunction } from 'i18next'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api, type Schemas } from '../api/client.ts'
@@ -8,6 +9,7 @@ import { SecretPanel } from '../developers/secret-panel.tsx'
 import { type Action, Actions, offeredActions } from '../parts/actions.tsx'
 import { actionsColumn, type Column, textColumn, timeColumn } from '../parts/columns.tsx'
 import { DataTable } from '../parts/data-table.tsx'
+import type { ActionField } from '../parts/field-input.tsx'
 import { optionsOf } from '../parts/filter.ts'
 import { PageTitle } from '../parts/page-title.tsx'
 import { SidePanel } from '../parts/side-panel.tsx'
@@ -62,7 +64,7 @@ function useInvite(mayInvite: boolean): Action[] {
       fields: [
         { name: 'name', label: t('investors.name'), kind: 'text' },
         { name: 'email', label: t('investors.email'), kind: 'text' },
-        { name: 'duties', label: t('team.duties'), kind: 'choices', options: optionsOf(duties), initial: 'read' },
+        dutiesField(duties, 'read', t),
       ],
       run: (_key, { name = '', email = '', duties: chosen = '' }) =>
         api.post('/users', { body: { name, email, duties: grantsOf(chosen) } }),
@@ -74,19 +76,21 @@ function useInvite(mayInvite: boolean): Action[] {
       consequence: t('team.createServiceText'),
       fields: [
         { name: 'name', label: t('investors.name'), kind: 'text' },
-        {
-          name: 'duties',
-          label: t('team.duties'),
-          kind: 'choices',
-          options: optionsOf(duties.filter((duty) => duty !== 'team')),
-          initial: 'read',
-        },
+        dutiesField(
+          duties.filter((duty) => duty !== 'team'),
+          'read',
+          t,
+        ),
       ],
       run: (_key, { name = '', duties: chosen = '' }) =>
         api.post('/service-users', { body: { name, duties: grantsOf(chosen) } }),
       done: t('team.changed'),
     },
   ]
+}
+
+function dutiesField(from: readonly Duty[], initial: string, t: TFunction): ActionField {
+  return { name: 'duties', label: t('team.duties'), kind: 'choices', options: optionsOf(from), initial }
 }
 
 function grantsOf(chosen: string): Schemas['DutyGrant'][] {
@@ -134,15 +138,7 @@ function useUserActions(): (user: User) => Action[] {
         id: 'duties',
         label: t('team.changeDuties'),
         consequence: t('team.changeDutiesText', { name }),
-        fields: [
-          {
-            name: 'duties',
-            label: t('team.duties'),
-            kind: 'choices',
-            options: optionsOf(duties),
-            initial: granted.map(({ duty }) => duty).join(','),
-          },
-        ],
+        fields: [dutiesField(duties, granted.map(({ duty }) => duty).join(), t)],
         run: (_key, { duties: chosen = '' }) =>
           api.patch('/users/{userId}', { ...path, body: { duties: grantsOf(chosen) } }),
         done: t('team.changed'),

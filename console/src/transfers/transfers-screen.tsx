@@ -2,11 +2,11 @@ import { getRouteApi } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { api, type Schemas } from '../api/client.ts'
 import { onlyPage } from '../api/list.ts'
+import { HolderName } from '../offerings/holder-name.tsx'
 import { actionsColumn, type Column, timeColumn, unitsColumn } from '../parts/columns.tsx'
 import { optionsOf } from '../parts/filter.ts'
 import { ListScreen, useFilteredList } from '../parts/list-screen.tsx'
 import { State } from '../parts/state.tsx'
-import { InvestorLink } from './investor-link.tsx'
 import { useTransferActions } from './transfer-actions.ts'
 import { TransferTabs } from './transfer-tabs.tsx'
 
@@ -51,12 +51,12 @@ function useColumns(): Column<Transfer>[] {
     {
       id: 'from',
       header: t('transfers.from'),
-      cell: ({ sender_account_id: id, sender_name: name }) => <InvestorLink id={id} name={name} />,
+      cell: (one) => <HolderName holder={{ account_id: one.sender_account_id, name: one.sender_name }} />,
     },
     {
       id: 'to',
       header: t('transfers.to'),
-      cell: ({ receiver_account_id: id, receiver_name: name }) => <InvestorLink id={id} name={name} />,
+      cell: (one) => <HolderName holder={{ account_id: one.receiver_account_id, name: one.receiver_name }} />,
     },
     { id: 'offering', header: t('transfers.offering'), cell: ({ offering_name: name }) => name },
     unitsColumn('units', t('transfers.units'), 130, ({ units, decimals }) => ({ units, decimals })),

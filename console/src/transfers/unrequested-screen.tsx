@@ -2,11 +2,11 @@ import { getRouteApi } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { api, type Schemas } from '../api/client.ts'
 import { useMay } from '../api/me.ts'
+import { HolderName } from '../offerings/holder-name.tsx'
 import type { Action } from '../parts/actions.tsx'
 import { actionsColumn, type Column, timeColumn, unitsColumn } from '../parts/columns.tsx'
 import { ListScreen, useFilteredList } from '../parts/list-screen.tsx'
 import { State } from '../parts/state.tsx'
-import { InvestorLink } from './investor-link.tsx'
 import { TransferTabs } from './transfer-tabs.tsx'
 
 type Unrequested = Schemas['UnrequestedTransfer']
@@ -43,7 +43,7 @@ export function UnrequestedScreen() {
 
 function Party({ id, name, address }: { id: string | null; name: string | null; address: string }) {
   if (id === null || name === null) return <code title={address}>{`${address.slice(0, 6)}…${address.slice(-4)}`}</code>
-  return <InvestorLink id={id} name={name} />
+  return <HolderName holder={{ account_id: id, name }} />
 }
 
 function useColumns(): Column<Unrequested>[] {
