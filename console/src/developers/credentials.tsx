@@ -84,7 +84,7 @@ function useIssueAction(onSecret: OnSecret): Action {
 function useCredentialActions(onSecret: OnSecret): (credential: Credential) => Action[] {
   const { t } = useTranslation()
   const may = useMay()
-  return ({ client_id: clientId, name, disabled_at: disabledAt, ...credential }) => {
+  return ({ client_id: clientId, name, disabled_at: disabledAt, requests_per_minute: limit, scopes: granted }) => {
     if (!may('integrations') || disabledAt) return []
     const path = { path: { clientId } }
     return [
@@ -102,18 +102,13 @@ function useCredentialActions(onSecret: OnSecret): (credential: Credential) => A
         consequence: t('developers.changeCredentialText'),
         fields: [
           { name: 'name', label: t('investors.name'), kind: 'text', initial: name },
-          {
-            name: 'limit',
-            label: t('developers.perMinute'),
-            kind: 'text',
-            initial: String(credential.requests_per_minute),
-          },
+          { name: 'limit', label: t('developers.perMinute'), kind: 'text', initial: String(limit) },
           {
             name: 'scopes',
             label: t('developers.scopes'),
             kind: 'choices',
             options: optionsOf(scopes),
-            initial: credential.scopes.join(','),
+            initial: granted.join(','),
           },
         ],
         run: (_key, values) =>

@@ -3,18 +3,18 @@ import { IconArrowsSplit2 } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, type RefObject, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { api, type Schemas } from '../api/client.ts'
+import { type Schemas } from '../api/client.ts'
 import { useMay } from '../api/me.ts'
 import { Actions } from '../parts/actions.tsx'
 import { isZero, subtract } from '../parts/decimal.ts'
 import { Facts } from '../parts/facts.tsx'
 import { useKeys } from '../parts/keys.ts'
-import { Masked } from '../parts/masked.tsx'
 import { Money } from '../parts/money.tsx'
 import { ProblemCard } from '../parts/problem-card.tsx'
 import { State } from '../parts/state.tsx'
 import { Time } from '../parts/time.tsx'
 import { useMatchingActions } from './matching-actions.ts'
+import { PayerIban } from './payer-iban.tsx'
 import { type Candidate, useCandidates } from './use-candidates.ts'
 import { type Split, useSplit } from './use-split.ts'
 
@@ -165,8 +165,6 @@ function SplitRow({ candidate, split }: { candidate: Candidate; split: Split }) 
 
 function PaymentFacts({ payment }: { payment: Unassigned }) {
   const { t } = useTranslation()
-  const reveal = async () =>
-    (await api.post('/unassigned-payments/{paymentId}/reveal', { path: { paymentId: payment.id } })).payer_iban
   return (
     <Facts
       facts={{
@@ -175,7 +173,7 @@ function PaymentFacts({ payment }: { payment: Unassigned }) {
             {payment.payer_name ?? t('matching.unknownPayer')}
           </Link>
         ),
-        IBAN: <Masked value={payment.payer_iban} reveal={reveal} />,
+        IBAN: <PayerIban {...payment} />,
         [t('matching.text')]: payment.text,
         [t('orders.receivedAt')]: <Time time={payment.received_at} isBooking />,
         [t('matching.note')]: payment.note ?? undefined,

@@ -8,7 +8,6 @@ import { BackLink } from '../parts/back-link.tsx'
 import { Card } from '../parts/card.tsx'
 import { Copied } from '../parts/copied.tsx'
 import { Facts } from '../parts/facts.tsx'
-import { Masked } from '../parts/masked.tsx'
 import { Money } from '../parts/money.tsx'
 import { ObjectHeader } from '../parts/object-header.tsx'
 import { ProblemCard } from '../parts/problem-card.tsx'
@@ -20,6 +19,7 @@ import { DeleteNote } from '../timeline/delete-note.tsx'
 import { useEntryText } from '../timeline/entry-text.ts'
 import { NoteForm } from '../timeline/note-form.tsx'
 import { useMatchingActions } from './matching-actions.ts'
+import { PayerIban } from './payer-iban.tsx'
 
 type Payment = Schemas['UnassignedPaymentWithParts']
 
@@ -110,14 +110,12 @@ function OpenPayment({ payment }: { payment: Payment }) {
 
 function PaymentFacts({ payment }: { payment: Payment }) {
   const { t } = useTranslation()
-  const reveal = async () =>
-    (await api.post('/unassigned-payments/{paymentId}/reveal', { path: { paymentId: payment.id } })).payer_iban
   return (
     <section className="card">
       <Facts
         facts={{
           [t('matching.payer')]: payment.payer_name,
-          IBAN: <Masked value={payment.payer_iban} reveal={reveal} />,
+          IBAN: <PayerIban {...payment} />,
           [t('matching.text')]: payment.text,
           [t('orders.from')]: payment.provider.replaceAll('_', ' '),
           [t('orders.bankReference')]: <span className="mono">{payment.provider_reference}</span>,

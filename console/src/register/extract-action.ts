@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { api, type Schemas } from '../api/client.ts'
-import { useMay } from '../api/me.ts'
 import type { Action } from '../parts/actions.tsx'
+import { usePersonalField } from '../reports/use-personal-field.ts'
 import { dayEnd } from './day-end.ts'
 
 const formats = ['pdf', 'csv', 'json'] as const
@@ -16,7 +16,6 @@ interface ExtractOf {
 /** Starts an extract of the register, to be downloaded under Reports. */
 export function useNewExtract({ offering, day, holders }: ExtractOf): Action {
   const { t } = useTranslation()
-  const may = useMay()
   const at = day && dayEnd(day)
   const known = new Map(holders.flatMap(({ account_id: id, name }) => (id === null ? [] : [[id, name ?? id] as const])))
   return {
@@ -42,17 +41,7 @@ export function useNewExtract({ offering, day, holders }: ExtractOf): Action {
             },
           ]
         : []),
-      ...(may('personal')
-        ? [
-            {
-              name: 'personal',
-              label: t('reports.personal'),
-              kind: 'choices' as const,
-              options: [{ value: 'yes', label: t('register.withNames') }],
-              isOptional: true,
-            },
-          ]
-        : []),
+      ...usePersonalField(t('register.withNames')),
     ],
     run: (key, { format = 'pdf', account_id: accountId, personal }) =>
       api.post('/exports', {

@@ -1,9 +1,10 @@
 import { useTranslation } from 'react-i18next'
 import { api, type Schemas } from '../api/client.ts'
-import { useMay, useMe } from '../api/me.ts'
+import { useMe } from '../api/me.ts'
 import { useOfferings } from '../offerings/use-offerings.ts'
 import type { Action } from '../parts/actions.tsx'
 import { saveBlob } from '../parts/save-blob.ts'
+import { usePersonalField } from './use-personal-field.ts'
 
 type Export = Schemas['Export']
 
@@ -13,7 +14,6 @@ const kinds: readonly Exclude<Export['kind'], 'register'>[] = ['orders', 'paymen
 /** Starts an export, which writes a file in the background. */
 export function useNewExport(): Action {
   const { t } = useTranslation()
-  const may = useMay()
   const offerings = useOfferings().map(({ id, name }) => ({ value: id, label: name }))
   return {
     id: 'export',
@@ -30,17 +30,7 @@ export function useNewExport(): Action {
       { name: 'offering_id', label: t('orders.offering'), kind: 'choice', options: offerings, isOptional: true },
       { name: 'from', label: t('reports.from'), kind: 'time', isOptional: true },
       { name: 'to', label: t('reports.to'), kind: 'time', isOptional: true },
-      ...(may('personal')
-        ? [
-            {
-              name: 'personal',
-              label: t('reports.personal'),
-              kind: 'choices' as const,
-              options: [{ value: 'yes', label: t('reports.withPersonal') }],
-              isOptional: true,
-            },
-          ]
-        : []),
+      ...usePersonalField(t('reports.withPersonal')),
     ],
     run: (key, values) => api.post('/exports', { key, body: newExportOf(values) }),
     done: t('reports.created'),
