@@ -3,20 +3,11 @@ import { after, describe, test } from 'node:test'
 import { OperatorClient } from '../../../../test/harness/callers/operator-client.ts'
 import { confirmAs } from '../../../../test/harness/callers/second-person.ts'
 import { newOffering } from '../../../../test/harness/data/bodies.ts'
+import { openRules } from '../../../../test/harness/data/eligibility.ts'
 import { assertError } from '../../../../test/harness/installation/api-client.ts'
 import { sharedInstallation } from '../../../../test/harness/installation/shared-installation.ts'
 
 const account = newOffering.collection_account
-const noRules = {
-  allowed_countries: null,
-  refused_countries: [],
-  account_types: null,
-  investor_max_amount: null,
-  is_invited_only: false,
-  questionnaire: null,
-  document_ids: [],
-  reason: 'test',
-}
 
 describe('the opening of an offering', async () => {
   const installation = await sharedInstallation()
@@ -79,13 +70,13 @@ describe('the opening of an offering', async () => {
     terms: (id) => clerk.patch(`/offerings/${id}`, { price_per_token: '1' }),
     'collection account': (id) =>
       clerk.patch(`/offerings/${id}`, { collection_account: { ...account, iban: 'DE02120300000000202051' } }),
-    'eligibility rules': (id) => clerk.post(`/offerings/${id}/eligibility`, noRules),
+    'eligibility rules': (id) => clerk.post(`/offerings/${id}/eligibility`, openRules),
     documents: (id) => uploadDocument(id),
   }
   for (const [what, change] of Object.entries(changes))
     test(`is not confirmed if its ${what} changed since it was proposed, and the second person learns so`, async () => {
       const id = await draft()
-      await clerk.post(`/offerings/${id}/eligibility`, { ...noRules, allowed_countries: ['DE'] })
+      await clerk.post(`/offerings/${id}/eligibility`, { ...openRules, allowed_countries: ['DE'] })
       const proposal = await clerk.post(`/offerings/${id}/open`)
       const { status } = await change(id)
       assert.ok(status === 200 || status === 201, String(status))
