@@ -1,5 +1,5 @@
 import type { Transaction } from '../../platform/postgres/transaction.ts'
-import { lockDirectoryLimits } from '../tenants/tenant-limits.sql.ts'
+import { lockKnownLimits } from '../tenants/tenant-limits.sql.ts'
 import { requireWithinLimit } from '../tenants/tenant-limits.ts'
 import { type CredentialKey, sumCredentials } from './credential.sql.ts'
 
@@ -11,8 +11,7 @@ export async function requireCredentialRoom(
   tx: Transaction,
   { tenantId, clientId, requestsPerMinute }: Partial<CredentialKey> & { tenantId: string; requestsPerMinute: number },
 ): Promise<void> {
-  const limits = await lockDirectoryLimits(tx, tenantId)
-  if (!limits) throw new Error('the tenant of a credential does not exist')
+  const limits = await lockKnownLimits(tx, tenantId)
   const used = await sumCredentials(tx, tenantId, clientId ?? null)
   if (clientId === undefined) requireWithinLimit('credentials', used.credentials + 1, limits.credentials)
   requireWithinLimit('requestsPerMinute', used.requestsPerMinute + requestsPerMinute, limits.requestsPerMinute)

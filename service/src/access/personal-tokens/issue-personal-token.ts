@@ -2,7 +2,7 @@ import type { KeyRing } from '../../platform/base/key-ring.ts'
 import type { Transaction } from '../../platform/postgres/transaction.ts'
 import { hashSecret } from '../credentials/credential-secret.ts'
 import { newOperatorSecret } from '../credentials/operator-secret.ts'
-import { lockDirectoryLimits } from '../tenants/tenant-limits.sql.ts'
+import { lockKnownLimits } from '../tenants/tenant-limits.sql.ts'
 import { requireWithinLimit } from '../tenants/tenant-limits.ts'
 import { countLiveTokens, insertPersonalToken } from './personal-token.sql.ts'
 
@@ -30,8 +30,7 @@ export async function issuePersonalToken(
   peppers: KeyRing,
   { now, days, ...owner }: NewToken,
 ): Promise<IssuedPersonalToken> {
-  const limits = await lockDirectoryLimits(tx, owner.tenantId)
-  if (!limits) throw new Error('the tenant of a user does not exist')
+  const limits = await lockKnownLimits(tx, owner.tenantId)
   requireWithinLimit('personalTokens', (await countLiveTokens(tx, owner.tenantId)) + 1, limits.personalTokens)
   const { id: tokenId, secret: token } = newOperatorSecret('token')
   const expiresAt = new Date(now.getTime() + days * 86_400_000)

@@ -78,6 +78,5 @@ export async function revokeLockedToken(
   revokedAt: Date,
 ): Promise<void> {
   await tx.rows(sql`
-    update directory.personal_token set revoked_at = ${revokedAt}
-    where tenant_id = ${tenantId} and id = ${tokenId}`)
+    update directory.personal_token set revoked_at = ${revokedAt} where tenant_id = ${tenantId} and id = ${tokenId}`)
 }

@@ -83,11 +83,8 @@ export function lockSession(
 }
 
 /** Revokes the session and the personal access tokens that were created in it. */
-export async function revokeLockedSession(
-  tx: Transaction,
-  { tenantId, sessionId }: SessionKey,
-  revokedAt: Date,
-): Promise<void> {
+export async function revokeLockedSession(tx: Transaction, key: SessionKey, revokedAt: Date): Promise<void> {
+  const { tenantId, sessionId } = key
   await tx.rows(sql`
     update directory.operator_session set revoked_at = ${revokedAt}
     where tenant_id = ${tenantId} and id = ${sessionId}`)

@@ -15,6 +15,13 @@ export function lockDirectoryLimits(tx: Transaction, tenantId: string): Promise<
     select ${directoryColumns} from directory.tenant where id = ${tenantId} for no key update`)
 }
 
+/** Like lockDirectoryLimits, for a tenant that must exist. */
+export async function lockKnownLimits(tx: Transaction, tenantId: string): Promise<DirectoryLimits> {
+  const limits = await lockDirectoryLimits(tx, tenantId)
+  if (!limits) throw new Error('the tenant does not exist')
+  return limits
+}
+
 export async function updateDirectoryLimits(tx: Transaction, tenantId: string, limits: DirectoryLimits): Promise<void> {
   await tx.rows(sql`
     update directory.tenant

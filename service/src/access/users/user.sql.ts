@@ -2,7 +2,7 @@ import type { SubjectFingerprint } from '../../platform/api/declare/approval.ts'
 import type { Duty, GrantedDuty } from '../../platform/api/declare/duties.ts'
 import { boundedCount, keysetCut } from '../../platform/api/declare/keyset.sql.ts'
 import type { KeysetPage, KeysetRow } from '../../platform/api/declare/keyset-list.ts'
-import { sql } from '../../platform/postgres/sql.ts'
+import { type Sql, sql } from '../../platform/postgres/sql.ts'
 import type { Transaction } from '../../platform/postgres/transaction.ts'
 
 export interface UserKey {
@@ -36,6 +36,11 @@ const columns = sql`
     where granted.tenant_id = operator_user.tenant_id and granted.user_id = operator_user.id
   ), '[]') as duties,
   operator_user.created_at as "createdAt", operator_user.removed_at as "removedAt"`
+
+/** Condition for the tenant's users, without those who were removed. */
+function isCurrent(tenantId: string): Sql {
+  return sql`operator_user.tenant_id = ${tenantId} and operator_user.removed_at is null`
+}
 
 /** Returns false if the tenant already has a user with this e-mail address. */
 export async function insertUser(
@@ -71,11 +76,7 @@ export async function replaceDuties(
 }
 
 export function countUsers(tx: Transaction, tenantId: string): Promise<number> {
-  return boundedCount(
-    tx,
-    sql`from directory.operator_user
-        where operator_user.tenant_id = ${tenantId} and operator_user.removed_at is null`,
-  )
+  return boundedCount(tx, sql`from directory.operator_user where ${isCurrent(tenantId)}`)
 }
 
 /** Counts users added in the last 24 hours, including those removed since. */
@@ -92,7 +93,7 @@ export function selectUsers(tx: Transaction, tenantId: string, page: KeysetPage)
   const cut = keysetCut(sql`operator_user.id`, page, keys)
   return tx.rows(sql`
     select ${columns}, ${cut.column} from directory.operator_user
-    where operator_user.tenant_id = ${tenantId} and operator_user.removed_at is null and ${cut.where} ${cut.orderBy}`)
+    where ${isCurrent(tenantId)} and ${cut.where} ${cut.orderBy}`)
 }
 
 /** Returns the names of all users, including removed ones, and of all credentials, by id. */
@@ -106,9 +107,7 @@ export async function selectCallerNames(tx: Transaction, tenantId: string): Prom
 
 /** Not paged: the tenant's limits bound the number. */
 export function selectAllUsers(tx: Transaction, tenantId: string): Promise<UserRow[]> {
-  return tx.rows<UserRow>(sql`
-    select ${columns} from directory.operator_user
-    where operator_user.tenant_id = ${tenantId} and operator_user.removed_at is null`)
+  return tx.rows<UserRow>(sql`select ${columns} from directory.operator_user where ${isCurrent(tenantId)}`)
 }
 
 /** A person who can act as a service user: its creator, or someone who has seen the secret of one of its tokens. */
@@ -142,20 +141,17 @@ export function selectDutyHolders(
 ): Promise<UserRow[]> {
   return tx.rows<UserRow>(sql`
     select ${columns} from directory.operator_user
-    where operator_user.tenant_id = ${tenantId} and operator_user.kind = 'person' and operator_user.removed_at is null
-      and exists (
-        select from directory.operator_duty granted
-        where granted.tenant_id = ${tenantId} and granted.user_id = operator_user.id and granted.duty = ${duty}
-          and (granted.offering_ids is null or ${offeringId}::uuid = any (granted.offering_ids))
-      )
+    where ${isCurrent(tenantId)} and operator_user.kind = 'person' and exists (
+      select from directory.operator_duty granted
+      where granted.tenant_id = ${tenantId} and granted.user_id = operator_user.id and granted.duty = ${duty}
+        and (granted.offering_ids is null or ${offeringId}::uuid = any (granted.offering_ids))
+    )
     order by operator_user.created_at, operator_user.id`)
 }
 
 export function findUser(tx: Transaction, { tenantId, userId }: UserKey): Promise<UserRow | undefined> {
   return tx.row<UserRow>(sql`
-    select ${columns} from directory.operator_user
-    where operator_user.tenant_id = ${tenantId} and operator_user.id = ${userId}
-      and operator_user.removed_at is null`)
+    select ${columns} from directory.operator_user where ${isCurrent(tenantId)} and operator_user.id = ${userId}`)
 }
 
 /**
@@ -164,21 +160,15 @@ export function findUser(tx: Transaction, { tenantId, userId }: UserKey): Promis
  */
 export function lockUsers(tx: Transaction, tenantId: string): Promise<UserRow[]> {
   return tx.rows<UserRow>(sql`
-    select ${columns} from directory.operator_user
-    where operator_user.tenant_id = ${tenantId} and operator_user.removed_at is null
-    order by operator_user.id
-    for no key update`)
+    select ${columns} from directory.operator_user where ${isCurrent(tenantId)}
+    order by operator_user.id for no key update`)
 }
 
 /** Removes a user, and revokes the tokens of service users that they have seen. Returns how many there were. */
-export async function removeLockedUser(
-  tx: Transaction,
-  { tenantId, userId }: UserKey,
-  removedAt: Date,
-): Promise<number> {
+export async function removeLockedUser(tx: Transaction, key: UserKey, removedAt: Date): Promise<number> {
+  const { tenantId, userId } = key
   await tx.rows(sql`
-    update directory.operator_user set removed_at = ${removedAt}
-    where tenant_id = ${tenantId} and id = ${userId}`)
+    update directory.operator_user set removed_at = ${removedAt} where tenant_id = ${tenantId} and id = ${userId}`)
   const revoked = await tx.rows(sql`
     update directory.personal_token set revoked_at = ${removedAt}
     where tenant_id = ${tenantId} and shown_to = ${userId} and revoked_at is null and expires_at > ${removedAt}

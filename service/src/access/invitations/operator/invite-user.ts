@@ -2,7 +2,7 @@ import { directoryOperation } from '../../../platform/api/declare/operation.ts'
 import { ApiError } from '../../../platform/api/errors/errors.ts'
 import { enqueueJob } from '../../../platform/jobs/enqueue.sql.ts'
 import { tenantErrors } from '../../tenants/tenant.errors.ts'
-import { lockDirectoryLimits } from '../../tenants/tenant-limits.sql.ts'
+import { lockKnownLimits } from '../../tenants/tenant-limits.sql.ts'
 import { requireWithinLimit } from '../../tenants/tenant-limits.ts'
 import { addUser } from '../../users/add-user.ts'
 import { parseDuties, requireAllowedDuties } from '../../users/parse-duties.ts'
@@ -32,8 +32,7 @@ export const inviteUser = directoryOperation(
     const duties = parseDuties(body)
     await requireAllowedDuties(tx, tenantId, duties)
     // Every invitation sends a mail from our address to one that the caller chooses.
-    const limits = await lockDirectoryLimits(tx, tenantId)
-    if (!limits) throw new Error("the caller's tenant was not found")
+    const limits = await lockKnownLimits(tx, tenantId)
     requireWithinLimit('invitationsPerDay', (await countRecentUsers(tx, tenantId)) + 1, limits.invitationsPerDay)
     const person = { kind: 'person', name: body.name, email: body.email, invitedBy: callerId } as const
     const added = await addUser(tx, { tenantId, duties, ...person })

@@ -3,7 +3,7 @@ import { ApiError } from '../../../platform/api/errors/errors.ts'
 import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
 import { enqueueJob } from '../../../platform/jobs/enqueue.sql.ts'
 import { tenantErrors } from '../../tenants/tenant.errors.ts'
-import { lockDirectoryLimits } from '../../tenants/tenant-limits.sql.ts'
+import { lockKnownLimits } from '../../tenants/tenant-limits.sql.ts'
 import { requireWithinLimit } from '../../tenants/tenant-limits.ts'
 import { userErrors } from '../../users/user.errors.ts'
 import { User, UserPath } from '../../users/user.schema.ts'
@@ -33,8 +33,7 @@ export const resendInvitation = directoryOperation(
     if (!user) throw new ApiError(requestErrors.not_found, 'There is no such user.')
     if (user.identityId || user.kind === 'service')
       throw new ApiError(userErrors.already_signed_in, 'This user has signed in already, or is a service user.')
-    const limits = await lockDirectoryLimits(tx, tenantId)
-    if (!limits) throw new Error("the caller's tenant was not found")
+    const limits = await lockKnownLimits(tx, tenantId)
     const sent = await countRecentInvitations(tx, tenantId)
     requireWithinLimit('invitationsPerDay', sent + 1, limits.invitationsPerDay)
     await enqueueJob(tx, mailInvitation, { tenant_id: tenantId, user_id: userId, invited_by: callerId })

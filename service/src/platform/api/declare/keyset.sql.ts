@@ -1,4 +1,4 @@
-import { isUuid } from '../../base/ids.ts'
+import { isUuid, rowIdAt } from '../../base/ids.ts'
 import { join, raw, type Sql, sql } from '../../postgres/sql.ts'
 import type { Transaction } from '../../postgres/transaction.ts'
 import { validationFailed } from '../errors/errors.ts'
@@ -194,9 +194,6 @@ export function isCreatedWithin(id: Sql, createdAt: Sql, range: CreatedRange): S
 // Far more than clocks differ and than a transaction may take.
 const slackMs = 3_600_000
 
-/** Returns the smallest id (UUID version 7) of a time. */
 function idAt(timestamp: string, shiftMs: number): string {
-  const ms = Math.min(Math.max(Date.parse(timestamp) + shiftMs, 0), 2 ** 48 - 1)
-  const hex = ms.toString(16).padStart(12, '0')
-  return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`
+  return rowIdAt(new Date(Date.parse(timestamp) + shiftMs))
 }
