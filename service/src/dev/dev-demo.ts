@@ -18,6 +18,7 @@ import type { Config } from '../platform/base/config.ts'
 import { Placement } from '../platform/postgres/cells/placement.ts'
 import { inDirectoryTransaction, inTenantTransaction } from '../platform/postgres/cells/tenant-transaction.ts'
 import type { Databases } from '../platform/postgres/pools.ts'
+import type { Transaction } from '../platform/postgres/transaction.ts'
 import { Vaults } from '../platform/postgres/vault.ts'
 import { draftOffering } from '../sales/offerings/operator/draft-offering.ts'
 import { openDraft } from '../sales/offerings/operator/open-draft.ts'
@@ -27,7 +28,7 @@ import { createSigner } from '../tokens/signers/create-signer.ts'
 import { findSigner } from '../tokens/signers/signer.sql.ts'
 import { Signers } from '../tokens/signers/signers.ts'
 import { demoPeople } from './demo-people.ts'
-import { type OpenedExample, openedExamples } from './example-offerings.ts'
+import { demoChain, demoOffering, type OpenedExample, openedExamples } from './example-offerings.ts'
 
 export interface Demo {
   base_url: string
@@ -146,8 +147,7 @@ async function openOfferings(
   tenantId: string,
   offerings: readonly Static<typeof NewOffering>[],
 ): Promise<string[]> {
-  const tenantDatabases = { databases, placement: new Placement(databases) }
-  return inTenantTransaction(tenantDatabases, { tenantId, access: 'write' }, async (tx) => {
+  return inWrite(databases, tenantId, async (tx) => {
     const ids: string[] = []
     for (const offering of offerings) {
       const offeringId = await draftOffering(tx, tenantId, offering)
@@ -163,10 +163,16 @@ const lockUpMs = 365 * 86_400_000
 /** Locks up the tokens directly: through the API this needs a second person. */
 async function lockUp(databases: Databases, tenantId: string, offeringId: string): Promise<void> {
   const until = new Date(systemClock().getTime() + lockUpMs)
-  const tenantDatabases = { databases, placement: new Placement(databases) }
-  await inTenantTransaction(tenantDatabases, { tenantId, access: 'write' }, (tx) =>
-    setLockedOfferingLockUp(tx, { tenantId, offeringId }, until),
-  )
+  await inWrite(databases, tenantId, (tx) => setLockedOfferingLockUp(tx, { tenantId, offeringId }, until))
+}
+
+function inWrite<Result>(
+  databases: Databases,
+  tenantId: string,
+  work: (tx: Transaction) => Promise<Result>,
+): Promise<Result> {
+  const context = { databases, placement: new Placement(databases) }
+  return inTenantTransaction(context, { tenantId, access: 'write' }, work)
 }
 
 const granted = (wanted: readonly Duty[]) => wanted.map((duty) => ({ duty, offeringIds: null }))
@@ -245,24 +251,3 @@ async function ensureSigner(
   if (!signer) throw new Error('the demo tenant has no signer')
   return { signer_address: signer.address, desk_address: signer.deskAddress }
 }
-
-const demoChain = 'anvil'
-
-const demoOffering = {
-  name: 'Harbour Bond 2031',
-  symbol: 'HARB',
-  blockchain: demoChain,
-  tokenization_platform: 'permissioned-token',
-  decimals: 8,
-  type: 'DEBT_TOKENIZED',
-  price_per_token: '12.50',
-  currency: 'EUR',
-  total_units: '100000000000000',
-  collection_account: {
-    account_holder: 'Harbour Issuer GmbH',
-    bank: 'Testbank',
-    bic: 'COBADEFFXXX',
-    iban: 'DE89370400440532013000',
-    currency: 'EUR',
-  },
-} as const

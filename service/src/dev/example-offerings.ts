@@ -12,11 +12,25 @@ const collection = {
   currency: 'EUR',
 } as const
 
+/** The local chain of all demo tenants. */
+export const demoChain = 'anvil'
+
 const shared = {
-  blockchain: 'anvil',
+  blockchain: demoChain,
   tokenization_platform: 'permissioned-token',
   currency: 'EUR',
   collection_account: collection,
+} as const
+
+/** The offering of the first tenant. */
+export const demoOffering = {
+  ...shared,
+  name: 'Harbour Bond 2031',
+  symbol: 'HARB',
+  type: 'DEBT_TOKENIZED',
+  decimals: 8,
+  price_per_token: '12.50',
+  total_units: '100000000000000',
 } as const
 
 /** Offerings on sale from the beginning. Everything later happens through the API. */

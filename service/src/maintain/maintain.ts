@@ -12,16 +12,15 @@ import { translateConnectionErrors } from '../platform/postgres/sql-errors.ts'
 import { enqueueDirectoryEvent } from '../records/events/record-directory-event.job.ts'
 import { migrate } from './migrate/migrate.ts'
 import {
-  hours,
   jurisdiction,
+  limit,
+  oneOf,
   type PersonToInvite,
   personToInvite,
   provider,
-  rate,
   scopeList,
   text,
   uuid,
-  version,
 } from './program/arguments.ts'
 import './commands/cells.ts'
 import './commands/copies.ts'
@@ -103,9 +102,9 @@ tenantCommand('issue-credential', 'service')
   .option(
     '--default-version <date>',
     `the API version if POST /auth sets none: one of ${versionNames.join(', ')}`,
-    version,
+    oneOf(versionNames),
   )
-  .option('--requests-per-minute <number>', 'its rate limit', rate, 30)
+  .option('--requests-per-minute <number>', 'its rate limit', limit(1, 60_000), 30)
   .action(
     async (options: {
       tenant: string
@@ -147,7 +146,7 @@ tenantCommand('rotate-credential', 'service')
   .option(
     '--overlap-hours <hours>',
     'how long the old secret stays valid; 0 revokes it and its tokens immediately',
-    hours,
+    limit(0, 24 * 30),
     24,
   )
   .action(async (options: { tenant: string; client: string; overlapHours: number }) => {

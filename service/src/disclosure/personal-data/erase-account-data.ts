@@ -24,14 +24,13 @@ import {
   erasePayers,
   eraseTexts,
   eraseUnassignedPayer,
-  lockDistributionFile,
-  lockPayoutFile,
+  type FileTable,
+  lockFile,
   overwriteAccount,
   type SealedRows,
   selectSealedRows,
   selectSubjectIds,
-  updateLockedDistributionFile,
-  updateLockedPayoutFile,
+  updateLockedFile,
 } from './erase.sql.ts'
 import {
   erasedBankAccount,
@@ -74,8 +73,16 @@ export async function eraseAccountData(
   const sealed = await selectSealedRows(tx, key)
   await eraseSealedRows(context, key, sealed)
   const statementBytes = await deleteStatementFiles(tx, key.tenantId, sealed.bankEntries)
-  await eraseFromPayoutFiles(context, key, sealed)
-  await eraseFromDistributionFiles(context, key, sealed)
+  await eraseFromFiles(context, key, {
+    table: 'cell.payout',
+    contextOf: payoutFileContext,
+    transfers: sealed.transfers.map(({ payoutId, refundId }) => [payoutId, refundId]),
+  })
+  await eraseFromFiles(context, key, {
+    table: 'cell.distribution_file',
+    contextOf: distributionFileContext,
+    transfers: sealed.entitlementTransfers.map(({ fileId, entitlementId }) => [fileId, entitlementId]),
+  })
   await countStoredFiles(tx, key.tenantId, -(documentBytes + statementBytes))
   return {
     documents: documents.length,
@@ -102,38 +109,23 @@ async function eraseSealedRows({ tx, vault }: Context, { tenantId }: AccountKey,
     await eraseApprovalRequest(tx, { tenantId, id }, await vault.seal(request, sealedForProposal(id)))
 }
 
-/** Removes the investor from the file of a payout, which names all its creditors; the others stay. */
-async function eraseFromPayoutFiles(
+/** Removes the investor's transfers from the files of banks, by the id of the file; those of others stay. */
+async function eraseFromFiles(
   { tx, vault }: Context,
   { tenantId }: AccountKey,
-  { transfers }: SealedRows,
+  {
+    table,
+    contextOf,
+    transfers,
+  }: { table: FileTable; contextOf: (id: string) => string; transfers: [string, string][] },
 ): Promise<void> {
-  for (const [payoutId, ofPayout] of Map.groupBy(transfers, (transfer) => transfer.payoutId)) {
-    const file = await lockPayoutFile(tx, { tenantId, payoutId })
-    if (!file) continue
-    const context = payoutFileContext(payoutId)
+  for (const [id, ofFile] of Map.groupBy(transfers, ([fileId]) => fileId)) {
+    const sealed = await lockFile(tx, table, { tenantId, id })
+    if (!sealed) continue
     const content = withoutCreditors(
-      await vault.open(file, context),
-      ofPayout.map(({ refundId }) => refundId),
+      await vault.open(sealed, contextOf(id)),
+      ofFile.map(([, transferId]) => transferId),
     )
-    await updateLockedPayoutFile(tx, { tenantId, payoutId }, await vault.seal(content, context))
-  }
-}
-
-/** Does the same for the files of distributions. */
-async function eraseFromDistributionFiles(
-  { tx, vault }: Context,
-  { tenantId }: AccountKey,
-  { entitlementTransfers }: SealedRows,
-): Promise<void> {
-  for (const [fileId, ofFile] of Map.groupBy(entitlementTransfers, (transfer) => transfer.fileId)) {
-    const file = await lockDistributionFile(tx, { tenantId, fileId })
-    if (!file) continue
-    const context = distributionFileContext(fileId)
-    const content = withoutCreditors(
-      await vault.open(file, context),
-      ofFile.map(({ entitlementId }) => entitlementId),
-    )
-    await updateLockedDistributionFile(tx, { tenantId, fileId }, await vault.seal(content, context))
+    await updateLockedFile(tx, table, { tenantId, id, file: await vault.seal(content, contextOf(id)) })
   }
 }

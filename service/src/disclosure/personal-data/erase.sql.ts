@@ -1,9 +1,9 @@
-import { type Sql, sql } from '../../platform/postgres/sql.ts'
+import { raw, type Sql, sql } from '../../platform/postgres/sql.ts'
 import type { Transaction } from '../../platform/postgres/transaction.ts'
 import type { AccountKey } from '../../sales/accounts/account.sql.ts'
 
 /** The orders of the account, for a condition with `in`. */
-const ordersOf = ({ tenantId, accountId }: AccountKey): Sql => sql`
+export const ordersOf = ({ tenantId, accountId }: AccountKey): Sql => sql`
   (select id from cell.token_order where tenant_id = ${tenantId} and account_id = ${accountId})`
 
 const refundsOf = (key: AccountKey): Sql => sql`
@@ -131,22 +131,26 @@ export async function eraseEntitlementCreditor(
   await tx.rows(sql`select cell.erase_entitlement_creditor(${fileId}, ${entitlementId}, ${placeholder})`)
 }
 
-/** Locks the file of a distribution. Returns undefined if it was never downloaded. */
-export async function lockDistributionFile(
+/** Tables with a file that names many creditors. */
+export type FileTable = 'cell.payout' | 'cell.distribution_file'
+
+/** Locks the row. Returns undefined if it has no file: nobody has downloaded it. */
+export async function lockFile(
   tx: Transaction,
-  { tenantId, fileId }: { tenantId: string; fileId: string },
+  table: FileTable,
+  { tenantId, id }: { tenantId: string; id: string },
 ): Promise<Buffer | undefined> {
   const found = await tx.row<{ file: Buffer | null }>(sql`
-    select file from cell.distribution_file where tenant_id = ${tenantId} and id = ${fileId} for no key update`)
+    select file from ${raw(table)} where tenant_id = ${tenantId} and id = ${id} for no key update`)
   return found?.file ?? undefined
 }
 
-export async function updateLockedDistributionFile(
+export async function updateLockedFile(
   tx: Transaction,
-  { tenantId, fileId }: { tenantId: string; fileId: string },
-  file: Buffer,
+  table: FileTable,
+  { tenantId, id, file }: { tenantId: string; id: string; file: Buffer },
 ): Promise<void> {
-  await tx.rows(sql`update cell.distribution_file set file = ${file} where tenant_id = ${tenantId} and id = ${fileId}`)
+  await tx.rows(sql`update ${raw(table)} set file = ${file} where tenant_id = ${tenantId} and id = ${id}`)
 }
 
 export async function eraseApprovalRequest(
@@ -155,24 +159,6 @@ export async function eraseApprovalRequest(
   placeholder: Buffer,
 ): Promise<void> {
   await tx.rows(sql`update base.approval set request = ${placeholder} where tenant_id = ${tenantId} and id = ${id}`)
-}
-
-/** Locks the payout. Returns undefined if it has no file. */
-export async function lockPayoutFile(
-  tx: Transaction,
-  { tenantId, payoutId }: { tenantId: string; payoutId: string },
-): Promise<Buffer | undefined> {
-  const found = await tx.row<{ file: Buffer | null }>(sql`
-    select file from cell.payout where tenant_id = ${tenantId} and id = ${payoutId} for no key update`)
-  return found?.file ?? undefined
-}
-
-export async function updateLockedPayoutFile(
-  tx: Transaction,
-  { tenantId, payoutId }: { tenantId: string; payoutId: string },
-  file: Buffer,
-): Promise<void> {
-  await tx.rows(sql`update cell.payout set file = ${file} where tenant_id = ${tenantId} and id = ${payoutId}`)
 }
 
 /** Returns the ids of everything that notes and search terms about the investor can refer to. */

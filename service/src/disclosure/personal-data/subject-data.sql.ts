@@ -1,9 +1,9 @@
 import type { Static, TSchema } from 'typebox'
 import type { ApprovalRow } from '../../platform/api/pipeline/approval.sql.ts'
-import { raw, type Sql, sql } from '../../platform/postgres/sql.ts'
+import { raw, sql } from '../../platform/postgres/sql.ts'
 import type { Transaction } from '../../platform/postgres/transaction.ts'
 import type { AccountKey } from '../../sales/accounts/account.sql.ts'
-import type { SealedRows } from './erase.sql.ts'
+import { ordersOf, type SealedRows } from './erase.sql.ts'
 import {
   type SubjectEntitlement,
   type SubjectOrder,
@@ -18,9 +18,6 @@ const end = raw(`limit ${subjectRowsMax + 1}`)
 
 /** An item of a list as PostgreSQL returns it: with its time as a date. */
 type Selected<Item extends TSchema, Time extends keyof Static<Item>> = Omit<Static<Item>, Time> & Record<Time, Date>
-
-const ordersOf = ({ tenantId, accountId }: AccountKey): Sql => sql`
-  (select id from cell.token_order where tenant_id = ${tenantId} and account_id = ${accountId})`
 
 type WalletData = Selected<typeof SubjectWallet, 'created_at'>
 

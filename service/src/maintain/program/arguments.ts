@@ -2,11 +2,8 @@
 import { InvalidArgumentError } from 'commander'
 import { type Address, getAddress, isAddress, zeroAddress } from 'viem'
 import { namePattern } from '../../access/users/user.schema.ts'
-import { type Role, roles } from '../../platform/api/declare/duties.ts'
 import { isScope, type Scope } from '../../platform/api/declare/scopes.ts'
-import { type VersionName, versionNames } from '../../platform/base/contract-versions.ts'
 import { isUuid } from '../../platform/base/ids.ts'
-import { type CellState, cellStates } from '../../platform/postgres/cell.sql.ts'
 import { config } from './program.ts'
 
 export function uuid(value: string): string {
@@ -64,12 +61,6 @@ export function cellName(value: string): string {
   return value
 }
 
-export function cellState(value: string): CellState {
-  const found = cellStates.find((state) => state === value)
-  if (!found) throw new InvalidArgumentError(`It must be one of ${cellStates.join(', ')}.`)
-  return found
-}
-
 /** Parses the address of a database. It may not contain a login, which anyone who reads the directory could see. */
 export function cellAddress(value: string): string {
   const parsed = URL.parse(value)
@@ -94,28 +85,22 @@ export function scopeList(value: string): Scope[] {
   return names.filter(isScope)
 }
 
-export function version(value: string): VersionName {
-  const found = versionNames.find((name) => name === value)
-  if (!found) throw new InvalidArgumentError(`It must be one of ${versionNames.join(', ')}.`)
-  return found
-}
-
-export function rate(value: string): number {
-  return wholeNumber(value, 1, 60_000)
+/** Parses one of these words. */
+export function oneOf<Word extends string>(words: readonly Word[]) {
+  return (value: string): Word => {
+    const found = words.find((word) => word === value)
+    if (!found) throw new InvalidArgumentError(`It must be one of ${words.join(', ')}.`)
+    return found
+  }
 }
 
 export function limit(min: number, max: number) {
-  return (value: string): number => wholeNumber(value, min, max)
-}
-
-export function hours(value: string): number {
-  return wholeNumber(value, 0, 24 * 30)
-}
-
-export function role(value: string): Role {
-  const found = roles.find((name) => name === value)
-  if (!found) throw new InvalidArgumentError(`It must be one of ${roles.join(', ')}.`)
-  return found
+  return (value: string): number => {
+    const parsed = /^\d{1,6}$/.test(value) ? Number(value) : Number.NaN
+    if (!(parsed >= min && parsed <= max))
+      throw new InvalidArgumentError(`It must be a whole number from ${min} to ${max}.`)
+    return parsed
+  }
 }
 
 /** Parses the head of an audit log, as `verify-audit` prints it. */
@@ -138,11 +123,4 @@ export function moment(value: string): string {
 export function blockNumber(value: string): bigint {
   if (!/^\d{1,15}$/.test(value)) throw new InvalidArgumentError('It must be a block number.')
   return BigInt(value)
-}
-
-function wholeNumber(value: string, min: number, max: number): number {
-  const parsed = /^\d{1,6}$/.test(value) ? Number(value) : Number.NaN
-  if (!(parsed >= min && parsed <= max))
-    throw new InvalidArgumentError(`It must be a whole number from ${min} to ${max}.`)
-  return parsed
 }

@@ -1,8 +1,7 @@
 import { keysetListOperation } from '../../../platform/api/declare/keyset-list.ts'
-import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
 import { AccountPath } from '../../../sales/accounts/account.schema.ts'
 import { readTimeline } from '../read-timeline.ts'
-import { TimelineEntry } from '../timeline.schema.ts'
+import { timelineHeader } from '../timeline-header.ts'
 
 export const getAccountTimeline = keysetListOperation(
   {
@@ -12,13 +11,9 @@ export const getAccountTimeline = keysetListOperation(
       'Events, payments and refunds of its orders, chain ops, entries of the audit log also about its wallets, and ' +
       'notes, newest first. ' +
       'Events are kept for 30 days, everything else as long as the tenant.',
-    tag: 'Timelines',
+    ...timelineHeader,
     path: '/accounts/:accountId/timeline',
-    duty: 'read',
     params: AccountPath,
-    item: TimelineEntry,
-    sorts: ['at'],
-    errors: [requestErrors.not_found],
   },
   ({ params, page }, context) => readTimeline({ subject: 'account', subjectId: params.accountId }, page, context),
 )

@@ -1,8 +1,7 @@
 import { keysetListOperation } from '../../../platform/api/declare/keyset-list.ts'
-import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
 import { OperatorOrderPath } from '../../../sales/orders/operator/operator-order.schema.ts'
 import { readTimeline } from '../read-timeline.ts'
-import { TimelineEntry } from '../timeline.schema.ts'
+import { timelineHeader } from '../timeline-header.ts'
 
 export const getOrderTimeline = keysetListOperation(
   {
@@ -11,13 +10,9 @@ export const getOrderTimeline = keysetListOperation(
     description:
       'Events, payments, refunds, the chain op that mints it, entries of the audit log, and notes, newest first. ' +
       'Events are kept for 30 days, everything else as long as the tenant.',
-    tag: 'Timelines',
+    ...timelineHeader,
     path: '/orders/:orderId/timeline',
-    duty: 'read',
     params: OperatorOrderPath,
-    item: TimelineEntry,
-    sorts: ['at'],
-    errors: [requestErrors.not_found],
   },
   ({ params, page }, context) => readTimeline({ subject: 'order', subjectId: params.orderId }, page, context),
 )
