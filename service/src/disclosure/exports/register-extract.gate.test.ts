@@ -64,8 +64,7 @@ describe('a register extract', () => {
 
   const post = (path: string, body?: unknown, who: { token?: string; cookie?: string } = { token: me.token }) =>
     api.call('POST', path, { ...who, ...(body === undefined ? {} : { body }) })
-  const sql = (text: string, values: unknown[] = []) =>
-    installation.owner(async (client) => (await client.query(text, values)).rows)
+  const sql = (text: string, values?: unknown[]) => installation.rows(text, values)
   const supplyAt = async (block: number) => {
     const [found] = await sql(
       `select sum(case when from_address is null then units when to_address = '0x' || repeat('0', 40) then -units

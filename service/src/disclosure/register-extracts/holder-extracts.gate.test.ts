@@ -45,8 +45,7 @@ describe('extracts of one holder', () => {
   })
   after(() => installation.end())
 
-  const sql = (text: string, values: unknown[] = []) =>
-    installation.owner(async (client) => (await client.query(text, values)).rows)
+  const sql = (text: string, values?: unknown[]) => installation.rows(text, values)
   const switchOn = (change: object = {}) =>
     operator.post(`/offerings/${world.offeringId}/register-details`, { ...details, ...change })
   const run = () =>

@@ -83,9 +83,7 @@ describe('search', () => {
 
   test('an IBAN is in no term, and matches only as a whole and only for users who may know it', async () => {
     const id = await person('Iris', 'Banner', 'iris@example.org', 'GB29NWBK60161331926819')
-    const { rows } = await installation.owner((client) =>
-      client.query('select term from cell.search_term where subject_id = $1', [id]),
-    )
+    const rows = await installation.rows('select term from cell.search_term where subject_id = $1', [id])
     assert.equal(rows.length, 4)
     assert.ok(!rows.some(({ term }) => /gb29|nwbk|601613/i.test(term)))
     assert.deepEqual(await idsOf('account', 'GB29 NWBK 6016 1331 9268 19'), [id])
@@ -145,10 +143,7 @@ describe('search', () => {
     await direct.write((tx) => indexTerms(tx, tenantId, [transactionTerms({ id, hash })]))
     assert.deepEqual(await idsOf('transaction', hash.slice(0, 20)), [id])
     await direct.write((tx) => deleteOrphanedTransactions(tx, { tenantId, chain: 'anvil' }, ['0xb']))
-    const { rowCount } = await installation.owner((client) =>
-      client.query('select from cell.search_term where subject_id = $1', [id]),
-    )
-    assert.equal(rowCount, 0)
+    assert.deepEqual(await installation.rows('select from cell.search_term where subject_id = $1', [id]), [])
   })
 
   test('at most five of a kind, the newest first; a query without words finds nothing', async () => {
@@ -159,25 +154,19 @@ describe('search', () => {
   })
 
   test('rebuilding writes exactly the terms that the service has written', async () => {
-    const terms = async () =>
-      (
-        await installation.owner((client) =>
-          client.query('select kind, term, subject_id from cell.search_term where tenant_id = $1 order by 1, 2, 3', [
-            tenantId,
-          ]),
-        )
-      ).rows
+    const terms = () =>
+      installation.rows('select kind, term, subject_id from cell.search_term where tenant_id = $1 order by 1, 2, 3', [
+        tenantId,
+      ])
     await person('Renée', 'Rebuild', 'renee@example.org')
     const live = await terms()
     assert.ok(new Set(live.map(({ kind }) => kind)).size >= 6)
-    await installation.owner(async (client) => {
-      await client.query(`delete from cell.search_term where tenant_id = $1 and term < 'm'`, [tenantId])
-      await client.query(
-        `insert into cell.search_term select distinct tenant_id, kind, 'stale', subject_id from cell.search_term
-         where tenant_id = $1`,
-        [tenantId],
-      )
-    })
+    await installation.rows(`delete from cell.search_term where tenant_id = $1 and term < 'm'`, [tenantId])
+    await installation.rows(
+      `insert into cell.search_term select distinct tenant_id, kind, 'stale', subject_id from cell.search_term
+       where tenant_id = $1`,
+      [tenantId],
+    )
     assert.notDeepEqual(await terms(), live)
     const vaults = new Vaults(installation.config.dataMasterKeys)
     const context = { databases: direct.databases, vaults, onProgress: () => {} }

@@ -52,10 +52,8 @@ describe('timelines', () => {
     await note('account', accountId, 'Prefers e-mail.')
     await note('offering', offeringId, 'Brochure was sent.')
     opId = await new ChainRows(installation, tenantId).op('FINAL', 'MINT')
-    await installation.owner(async (client) => {
-      await client.query('update cell.token_order set mint_op_id = $1 where id = $2', [opId, orderId])
-      await client.query('update cell.chain_op set offering_id = $1 where id = $2', [offeringId, opId])
-    })
+    await installation.rows('update cell.token_order set mint_op_id = $1 where id = $2', [opId, orderId])
+    await installation.rows('update cell.chain_op set offering_id = $1 where id = $2', [offeringId, opId])
     await api.callWith(clerk.token, 'POST', `/orders/${orderId}/cancel`, { reason: 'changed their mind' })
     await installation.numberEvents()
   })

@@ -117,15 +117,13 @@ describe('work', () => {
 
   test('counting stops at 1,000, and pages show every item once, the oldest first', async () => {
     const { tenantId } = await scene('Many')
-    await installation.owner((client) =>
-      client.query(
-        `insert into cell.unassigned_payment (tenant_id, id, provider, provider_reference, amount, currency, received_at,
-                                              payer, created_at, unassigned_amount)
-         select $1, gen_random_uuid(), 'bank_transfer', number::text, 2, 'EUR', now(), 'x',
-                now() - number / 3 * interval '1 hour', 2
-         from generate_series(1, 1005) number`,
-        [tenantId],
-      ),
+    await installation.rows(
+      `insert into cell.unassigned_payment (tenant_id, id, provider, provider_reference, amount, currency, received_at,
+                                            payer, created_at, unassigned_amount)
+       select $1, gen_random_uuid(), 'bank_transfer', number::text, 2, 'EUR', now(), 'x',
+              now() - number / 3 * interval '1 hour', 2
+       from generate_series(1, 1005) number`,
+      [tenantId],
     )
     const waiting = await workOf(tenantId, 'unassigned_payment')
     assert.deepEqual([waiting.count, waiting.is_count_exact], [1000, false])

@@ -19,8 +19,6 @@ import { DistributionRows } from '../../../../test/harness/money/distribution-ro
 import { createQueuedCheck } from '../../../../test/harness/servers/kyc-provider.ts'
 import { sealedColumns } from '../../../maintain/restore/sealed-columns.ts'
 import { matchStatements } from '../../../money/statements/match-statements.job.ts'
-import { systemClock } from '../../../platform/base/clock.ts'
-import { createLogger } from '../../../platform/base/log.ts'
 import { Vaults } from '../../../platform/postgres/vault.ts'
 import { approvalRisks } from '../../../sales/accounts/approval-risks.ts'
 import { erasePayers } from '../erase.sql.ts'
@@ -55,8 +53,7 @@ describe('erasing the personal data of an account', () => {
   const erase = (accountId: string) => operator.post(`/accounts/${accountId}/erase`, { reason })
   const erased = async (accountId: string): Promise<ApiResponse> =>
     confirmAs(operatorApi, second, await erase(accountId))
-  const owner = (text: string, values: unknown[] = []) =>
-    installation.owner(async (client) => (await client.query(text, values)).rows)
+  const owner = (text: string, values?: unknown[]) => installation.rows(text, values)
 
   const canaryAccount = () =>
     tenant.account({
@@ -68,12 +65,8 @@ describe('erasing the personal data of an account', () => {
     })
 
   /** Matches imported entries, as the worker does. */
-  async function match(): Promise<void> {
-    const { databases } = new DirectOperations(installation, tenant.id)
-    const vaults = new Vaults(installation.config.dataMasterKeys)
-    const context = { ...databases, vaults, clock: systemClock, log: createLogger('silent', 'test') }
-    await matchStatements.run({ tenant_id: tenant.id }, context)
-  }
+  const match = () =>
+    matchStatements.run({ tenant_id: tenant.id }, new DirectOperations(installation, tenant.id).jobContext)
 
   /** Opens everything that is sealed for the tenant, except stored responses, which expire after a day. */
   async function openedValues(): Promise<string[]> {

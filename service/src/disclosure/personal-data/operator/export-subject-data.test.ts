@@ -15,9 +15,6 @@ import { DistributionRows } from '../../../../test/harness/money/distribution-ro
 import { failByHand } from '../../../../test/harness/money/fail-refund.ts'
 import { createQueuedCheck } from '../../../../test/harness/servers/kyc-provider.ts'
 import { matchStatements } from '../../../money/statements/match-statements.job.ts'
-import { systemClock } from '../../../platform/base/clock.ts'
-import { createLogger } from '../../../platform/base/log.ts'
-import { Vaults } from '../../../platform/postgres/vault.ts'
 
 /** Columns that the export leaves out, and why. */
 const leftOut: Readonly<Record<string, string>> = {
@@ -83,16 +80,11 @@ describe('the export of everything about an investor', () => {
   })
   after(() => installation.end())
 
-  const owner = (text: string, values: unknown[] = []) =>
-    installation.owner(async (client) => (await client.query(text, values)).rows)
+  const owner = (text: string, values?: unknown[]) => installation.rows(text, values)
 
   /** Matches imported entries, as the worker does. */
-  async function match(): Promise<void> {
-    const { databases } = new DirectOperations(installation, tenant.id)
-    const vaults = new Vaults(installation.config.dataMasterKeys)
-    const context = { ...databases, vaults, clock: systemClock, log: createLogger('silent', 'test') }
-    await matchStatements.run({ tenant_id: tenant.id }, context)
-  }
+  const match = () =>
+    matchStatements.run({ tenant_id: tenant.id }, new DirectOperations(installation, tenant.id).jobContext)
 
   async function post(path: string, body: object): Promise<Record<string, string>> {
     const response = await operator.post(path, body)
