@@ -12,9 +12,10 @@ import {
   type KoaContextWithOIDC,
   Provider,
 } from 'oidc-provider'
+// @ts-expect-error -- The types lack the adapter that is the default, but then prints a warning at each start.
+import { createMemoryAdapter } from 'oidc-provider/lib/adapters/memory_adapter.js'
 import { demoPeople, type LocalPerson } from './demo-people.ts'
 import { errorPage, loginPage, logoutPage, pageHeaders, signedOutPage } from './local-provider-pages.ts'
-import { LocalProviderStorage } from './local-provider-storage.ts'
 
 export interface LocalClient {
   clientId: string
@@ -46,14 +47,18 @@ export class LocalProvider {
   readonly issuer: string
   readonly #server: Server
   readonly #provider: Provider
-  readonly #storage = new LocalProviderStorage()
+  /** The person of each session, by its uid. */
+  readonly #personOf = new Map<string, string>()
   readonly #people: readonly LocalPerson[]
 
   private constructor(server: Server, issuer: string, people: readonly LocalPerson[], configuration: Configuration) {
     this.#server = server
     this.issuer = issuer
     this.#people = people
-    this.#provider = new Provider(issuer, { ...configuration, adapter: (model) => this.#storage.adapter(model) })
+    this.#provider = new Provider(issuer, { ...configuration, adapter: createMemoryAdapter() })
+    this.#provider.on('session.saved', ({ uid, accountId }) => {
+      if (accountId) this.#personOf.set(uid, accountId)
+    })
     const respond = this.#provider.callback()
     server.on('request', (request: IncomingMessage, response: ServerResponse) => {
       if (request.url?.startsWith('/interaction/')) void this.#interact(request, response)
@@ -79,7 +84,8 @@ export class LocalProvider {
    * provider does when a person leaves. Throws if an application does not accept its token.
    */
   async endSessions(personId: string): Promise<void> {
-    for (const uid of this.#storage.sessionUids(personId)) {
+    for (const [uid, owner] of this.#personOf) {
+      if (owner !== personId) continue
       const session = await this.#provider.Session.findByUid(uid)
       await session?.destroy()
       for (const clientId of Object.keys(session?.authorizations ?? {})) {
