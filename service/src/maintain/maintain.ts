@@ -14,7 +14,7 @@ import { migrate } from './migrate/migrate.ts'
 import {
   jurisdiction,
   limit,
-  oneOf,
+  oneWordOf,
   type PersonToInvite,
   personToInvite,
   provider,
@@ -102,7 +102,7 @@ tenantCommand('issue-credential', 'service')
   .option(
     '--default-version <date>',
     `the API version if POST /auth sets none: one of ${versionNames.join(', ')}`,
-    oneOf(versionNames),
+    oneWordOf(versionNames),
   )
   .option('--requests-per-minute <number>', 'its rate limit', limit(1, 60_000), 30)
   .action(

@@ -16,6 +16,7 @@ import { eraseAnswers } from '../../sales/eligibility/subject-eligibility.sql.ts
 import { eraseKycDetails } from '../../sales/kyc-providers/kyc-check.sql.ts'
 import { eraseExtracts } from '../register-extracts/register-extract.sql.ts'
 import {
+  type CreditorFileTable,
   deleteStatementFiles,
   eraseApprovalRequest,
   eraseBankEntry,
@@ -24,13 +25,12 @@ import {
   erasePayers,
   eraseTexts,
   eraseUnassignedPayer,
-  type FileTable,
-  lockFile,
+  lockCreditorFile,
   overwriteAccount,
   type SealedRows,
   selectSealedRows,
   selectSubjectIds,
-  updateLockedFile,
+  updateLockedCreditorFile,
 } from './erase.sql.ts'
 import {
   erasedBankAccount,
@@ -117,15 +117,15 @@ async function eraseFromFiles(
     table,
     contextOf,
     transfers,
-  }: { table: FileTable; contextOf: (id: string) => string; transfers: [string, string][] },
+  }: { table: CreditorFileTable; contextOf: (id: string) => string; transfers: [string, string][] },
 ): Promise<void> {
   for (const [id, ofFile] of Map.groupBy(transfers, ([fileId]) => fileId)) {
-    const sealed = await lockFile(tx, table, { tenantId, id })
+    const sealed = await lockCreditorFile(tx, table, { tenantId, id })
     if (!sealed) continue
     const content = withoutCreditors(
       await vault.open(sealed, contextOf(id)),
       ofFile.map(([, transferId]) => transferId),
     )
-    await updateLockedFile(tx, table, { tenantId, id, file: await vault.seal(content, contextOf(id)) })
+    await updateLockedCreditorFile(tx, table, { tenantId, id, file: await vault.seal(content, contextOf(id)) })
   }
 }

@@ -132,12 +132,12 @@ export async function eraseEntitlementCreditor(
 }
 
 /** Tables with a file that names many creditors. */
-export type FileTable = 'cell.payout' | 'cell.distribution_file'
+export type CreditorFileTable = 'cell.payout' | 'cell.distribution_file'
 
 /** Locks the row. Returns undefined if it has no file: nobody has downloaded it. */
-export async function lockFile(
+export async function lockCreditorFile(
   tx: Transaction,
-  table: FileTable,
+  table: CreditorFileTable,
   { tenantId, id }: { tenantId: string; id: string },
 ): Promise<Buffer | undefined> {
   const found = await tx.row<{ file: Buffer | null }>(sql`
@@ -145,9 +145,9 @@ export async function lockFile(
   return found?.file ?? undefined
 }
 
-export async function updateLockedFile(
+export async function updateLockedCreditorFile(
   tx: Transaction,
-  table: FileTable,
+  table: CreditorFileTable,
   { tenantId, id, file }: { tenantId: string; id: string; file: Buffer },
 ): Promise<void> {
   await tx.rows(sql`update ${raw(table)} set file = ${file} where tenant_id = ${tenantId} and id = ${id}`)

@@ -10,7 +10,7 @@ import { withAddress } from '../../platform/postgres/cell-address.ts'
 import { selectLeaseCounts } from '../../platform/postgres/cells/cell-lease.sql.ts'
 import { inOwnerConnection } from '../../platform/postgres/owner-connection.ts'
 import { migrateDatabase } from '../migrate/migrate.ts'
-import { cellAddress, cellName, jurisdiction, limit, oneOf } from '../program/arguments.ts'
+import { cellAddress, cellName, jurisdiction, limit, oneWordOf } from '../program/arguments.ts'
 import { command, config, MaintainError, print, printRows } from '../program/program.ts'
 
 const bytesPerGigabyte = 1e9
@@ -70,7 +70,11 @@ command('list-cells', 'owner')
 command('set-cell-state', 'owner')
   .description('say whether new tenants may be created in a cell')
   .requiredOption('--cell <name>', 'the cell', cellName)
-  .requiredOption('--state <state>', `${cellStates.join(', ')}; the latter two get no new tenants`, oneOf(cellStates))
+  .requiredOption(
+    '--state <state>',
+    `${cellStates.join(', ')}; the latter two get no new tenants`,
+    oneWordOf(cellStates),
+  )
   .action(async ({ cell, state }: { cell: string; state: CellState }) => {
     const isKnown = await inOwnerConnection(config().ownerDatabaseUrl, (client) => updateCellState(client, cell, state))
     if (!isKnown) throw new MaintainError(`Cell ${cell} does not exist.`)

@@ -10,7 +10,7 @@ import { enqueueJob } from '../../platform/jobs/enqueue.sql.ts'
 import { inDirectoryTransaction, inTenantTransaction } from '../../platform/postgres/cells/tenant-transaction.ts'
 import type { Transaction } from '../../platform/postgres/transaction.ts'
 import { findAuditHash, findAuditHead, findAuditProblem } from '../../records/audit/audit.sql.ts'
-import { auditHead, emailAddress, oneOf, text } from '../program/arguments.ts'
+import { auditHead, emailAddress, oneWordOf, text } from '../program/arguments.ts'
 import { audit, inDirectory, MaintainError, print, printNote, withDatabases } from '../program/program.ts'
 import { tenantCommand } from '../program/tenant-command.ts'
 
@@ -18,7 +18,7 @@ tenantCommand('add-user', 'service')
   .description('invite a person to the operator API of a tenant; everyone with the duty team is notified by mail')
   .requiredOption('--name <name>', 'the name of the person', text(200))
   .requiredOption('--email <address>', 'the e-mail address of the person', emailAddress)
-  .option('--role <role>', `the role: ${roles.join(', ')}`, oneOf(roles), 'admin')
+  .option('--role <role>', `the role: ${roles.join(', ')}`, oneWordOf(roles), 'admin')
   .action(async (options: { tenant: string; name: string; email: string; role: Role }) => {
     const { tenant: tenantId, ...person } = options
     const userId = await invitePerson(tenantId, person)

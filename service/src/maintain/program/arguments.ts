@@ -86,7 +86,7 @@ export function scopeList(value: string): Scope[] {
 }
 
 /** Parses one of these words. */
-export function oneOf<Word extends string>(words: readonly Word[]) {
+export function oneWordOf<Word extends string>(words: readonly Word[]) {
   return (value: string): Word => {
     const found = words.find((word) => word === value)
     if (!found) throw new InvalidArgumentError(`It must be one of ${words.join(', ')}.`)
