@@ -1,8 +1,8 @@
 import type { Static } from 'typebox'
-import { viewEntitlementMembers } from '../sales/entitlements/entitlement.view.ts'
-import type { Distribution, DistributionEntitlement } from './distribution.schema.ts'
+import { viewOf } from '../platform/api/declare/view-of.ts'
+import { entitlementAmounts } from '../sales/entitlements/entitlement.view.ts'
+import { type Distribution, DistributionEntitlement, DistributionFile } from './distribution.schema.ts'
 import type { DistributionRow } from './distribution.sql.ts'
-import type { ListedEntitlementRow } from './distribution-entitlement.sql.ts'
 
 export function viewDistribution(row: DistributionRow): Static<typeof Distribution> {
   const total = row.calculatedAt === null ? null : row.total
@@ -41,17 +41,6 @@ export function viewDistribution(row: DistributionRow): Static<typeof Distributi
   }
 }
 
-export function viewDistributionEntitlement(row: ListedEntitlementRow): Static<typeof DistributionEntitlement> {
-  return {
-    ...viewEntitlementMembers(row),
-    account_id: row.accountId,
-    account_name: row.accountName,
-    country: row.country,
-    withholding_percent: row.withholdingPercent,
-    status: row.status,
-    left_out: row.leftOut,
-    failure: row.failure,
-    burn_op_id: row.burnOpId,
-    changed_at: row.changedAt.toISOString(),
-  }
-}
+export const viewDistributionEntitlement = viewOf(DistributionEntitlement, entitlementAmounts)
+
+export const viewDistributionFile = viewOf(DistributionFile, { transfers: 'transferCount' })

@@ -1,7 +1,8 @@
 import { keysetListOperation, pageOf } from '../../platform/api/declare/keyset-list.ts'
 import { requestErrors } from '../../platform/api/errors/request.errors.ts'
 import { DistributionFile, DistributionPath } from '../distribution.schema.ts'
-import { type DistributionFileRow, pageOfFiles } from '../distribution-file.sql.ts'
+import { viewDistributionFile } from '../distribution.view.ts'
+import { pageOfFiles } from '../distribution-file.sql.ts'
 import { requireDistribution } from '../require-distribution.ts'
 
 export const listDistributionFiles = keysetListOperation(
@@ -22,20 +23,6 @@ export const listDistributionFiles = keysetListOperation(
       (tx) => requireDistribution(tx, key),
       (tx) => pageOfFiles(tx, key, page),
     )
-    return { count, ...pageOf(rows, page, view) }
+    return { count, ...pageOf(rows, page, viewDistributionFile) }
   },
 )
-
-function view({ amount, ...row }: DistributionFileRow) {
-  return {
-    id: row.id,
-    distribution_id: row.distributionId,
-    number: row.number,
-    status: row.status,
-    transfers: row.transferCount,
-    amount: amount.toString(),
-    currency: row.currency,
-    created_at: row.createdAt.toISOString(),
-    downloaded_at: row.downloadedAt?.toISOString() ?? null,
-  }
-}
