@@ -18,7 +18,7 @@ export async function runChild<Reply extends object>(file: string, plan: object)
   return reply
 }
 
-/** In that process: does the work for the plan and replies. */
+/** Waits for the plan in that process, does its work, and replies with the result. */
 export function replyWith(work: (plan: never) => Promise<object>): void {
   process.once('message', (plan) => {
     work(plan as never).then(

@@ -1,7 +1,7 @@
 import openapiTS, { astToString } from 'openapi-typescript'
 import ts from 'typescript'
 import { isNever, withUnions } from './generate-unions.ts'
-import { isUnits, type OpenApiDocument, operationsOf, type Schema } from './openapi-document.ts'
+import { isUnits, type OpenApiDocument, type OpenApiOperation, operationsOf, type Schema } from './openapi-document.ts'
 
 /**
  * Generates the schemas as types, plus three maps from operation to response, request body and query. Leaves out paths,
@@ -55,36 +55,34 @@ function openEnum({ type, enum: values }: Schema): ts.TypeNode | undefined {
 }
 
 function responsesOf(document: OpenApiDocument): Schema {
-  return objectOf(
-    operationsOf(document).flatMap(({ operation }) => {
-      const [, success] = Object.entries(operation.responses).find(([status]) => status.startsWith('2')) ?? []
-      const schema = success?.content?.['application/json']?.schema
-      return schema ? [[operation.operationId, schema] as const] : []
-    }),
-  )
+  return schemasBy(document, ({ responses }) => {
+    const [, success] = Object.entries(responses).find(([status]) => status.startsWith('2')) ?? []
+    return success?.content?.['application/json']?.schema
+  })
 }
 
 function bodiesOf(document: OpenApiDocument): Schema {
+  return schemasBy(document, ({ requestBody }) => requestBody?.content['application/json']?.schema)
+}
+
+/** Returns an object type with one member for each operation that has a schema. */
+function schemasBy(document: OpenApiDocument, schemaOf: (operation: OpenApiOperation) => Schema | undefined): Schema {
   return objectOf(
     operationsOf(document).flatMap(({ operation }) => {
-      const schema = operation.requestBody?.content['application/json']?.schema
+      const schema = schemaOf(operation)
       return schema ? [[operation.operationId, schema] as const] : []
     }),
   )
 }
 
 function queriesOf(document: OpenApiDocument): Schema {
-  return objectOf(
-    operationsOf(document).flatMap(({ operation }) => {
-      const parameters = (operation.parameters ?? []).filter((parameter) => parameter.in === 'query')
-      const members = parameters.map(
-        ({ name, description, schema }) =>
-          [name, { ...schema, ...(description === undefined ? {} : { description }) }] as const,
-      )
-      const query = { type: 'object', properties: Object.fromEntries(members), additionalProperties: false }
-      return parameters.length > 0 ? [[operation.operationId, query] as const] : []
-    }),
-  )
+  return schemasBy(document, ({ parameters = [] }) => {
+    const members = parameters
+      .filter((parameter) => parameter.in === 'query')
+      .map(({ name, description, schema }) => [name, { ...schema, ...(description !== undefined && { description }) }])
+    if (members.length === 0) return undefined
+    return { type: 'object', properties: Object.fromEntries(members), additionalProperties: false }
+  })
 }
 
 function objectOf(members: readonly (readonly [string, Schema])[]): Schema {

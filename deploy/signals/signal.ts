@@ -64,7 +64,7 @@ export interface Alert {
   readonly value: Query
   /** Comparison with which the value fires the alert, such as `> 0`. */
   readonly limit?: Query
-  /** What fires the alert if that is not a comparison of the value. */
+  /** Expression that fires the alert where it is not a comparison of the value. */
   readonly condition?: Query
   /** Seconds for which the condition must be true. */
   readonly for: number

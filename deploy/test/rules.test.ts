@@ -21,7 +21,7 @@ import { metricsIn } from './metrics-in.ts'
 import { missingProgram } from './missing-program.ts'
 
 const root = new URL('../../', import.meta.url)
-/** Also one that is written when the site is built. */
+/** Returns true for a page in git, and for one that is written when the site is built. */
 const isPage = (page: URL) => sitePages.has(page.href.slice(root.href.length)) || existsSync(page)
 const time = new TimeScale()
 const withPromtool = { skip: missingProgram('promtool') }

@@ -33,13 +33,7 @@ export class Stack {
   readonly #database: TestDatabase
   readonly #suffix: string
 
-  private constructor(parts: {
-    folder: string
-    chain: LocalChain
-    mailbox: Mailbox
-    ports: Record<ProcessName, number>
-    database: TestDatabase
-  }) {
+  private constructor(parts: Pick<Stack, 'folder' | 'chain' | 'mailbox' | 'ports'> & { database: TestDatabase }) {
     this.folder = parts.folder
     this.chain = parts.chain
     this.mailbox = parts.mailbox

@@ -12,6 +12,12 @@ import { runCommand } from '../../src/run-command.ts'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 
+/** Shell variables of a command, and what it reads. */
+interface Input {
+  [variable: string]: string
+  stdin?: string
+}
+
 export interface Ended {
   code: number | null
   stdout: string
@@ -46,10 +52,7 @@ export class TestCli {
    * Runs a command such as `orders list --account "$ACCOUNT" < file` to its end. A shell expands it. Fails if the output
    * contains a secret.
    */
-  async run(
-    line: string,
-    { stdin = '', ...variables }: { stdin?: string; [name: string]: string } = {},
-  ): Promise<Ended> {
+  async run(line: string, { stdin = '', ...variables }: Input = {}): Promise<Ended> {
     const expanded = this.shell(`words() { printf '%s\\0' $# "$@"; cat; }; words ${line}`, variables)
     expanded.child.stdin?.end(stdin)
     const { code: problem, stdout: words, stderr } = await expanded.withSecrets
@@ -64,10 +67,7 @@ export class TestCli {
   }
 
   /** Like `run`, but in a separate process, for tests of the process itself. */
-  async runProcess(
-    line: string,
-    { stdin = '', ...variables }: { stdin?: string; [name: string]: string } = {},
-  ): Promise<Ended> {
+  async runProcess(line: string, { stdin = '', ...variables }: Input = {}): Promise<Ended> {
     const running = this.start(line, variables)
     running.child.stdin?.end(stdin)
     return running.ended

@@ -5,14 +5,12 @@ import { createAccount } from '../../../service/src/sales/accounts/create-accoun
 import { PacedChain } from '../../../service/test/harness/chain/paced-chain.ts'
 import { createCluster } from '../../../service/test/harness/clusters/cluster.ts'
 import { individual } from '../../../service/test/harness/data/bodies.ts'
-import { freePort, type RunningProcess } from '../../../service/test/harness/installation/process.ts'
+import { freePort, type Main, type RunningProcess } from '../../../service/test/harness/installation/process.ts'
 import { type ApiProcess, TestInstallation } from '../../../service/test/harness/installation/test-installation.ts'
 import { Mailbox } from '../../../service/test/harness/servers/mailbox.ts'
 import { RedisServer } from '../../../service/test/harness/servers/redis-server.ts'
 import { SettlementWorld } from '../../../service/test/harness/tokens/settlement-world.ts'
 import { until } from '../../../service/test/harness/wait.ts'
-
-export type DrilledProcess = 'api' | 'operator-api' | 'worker' | 'indexer'
 
 /** All four processes with separate servers, and a caller that sends a few requests a second. */
 export class DrillInstallation {
@@ -26,7 +24,7 @@ export class DrillInstallation {
   readonly api: ApiProcess
   readonly #removeCluster: () => Promise<void>
   readonly #traffic: Promise<void>
-  readonly #processes: Record<DrilledProcess, RunningProcess>
+  readonly #processes: Record<Main, RunningProcess>
   #isEnding = false
 
   private constructor(parts: Parts) {
@@ -82,13 +80,13 @@ export class DrillInstallation {
   }
 
   /** Kills a process. Returns a function that restarts it, with the ports that callers and Prometheus expect. */
-  async kill(name: DrilledProcess): Promise<() => Promise<void>> {
+  async kill(name: Main): Promise<() => Promise<void>> {
     const killed = this.#processes[name]
     const { port } = await killed.logged(name === 'worker' ? 'started' : 'listening')
     await killed.kill()
     const { installation } = this
     const settings = {
-      METRICS_PORT: String(this.metricsPorts[names.indexOf(name)]),
+      METRICS_PORT: String(this.metricsPorts[Object.keys(portSettings).indexOf(name)]),
       [portSettings[name]]: String(port),
     }
     return async () => {
@@ -137,23 +135,16 @@ export class DrillInstallation {
   }
 }
 
-const names: readonly DrilledProcess[] = ['api', 'operator-api', 'worker', 'indexer']
-const portSettings: Readonly<Record<DrilledProcess, string>> = {
+const portSettings: Readonly<Record<Main, string>> = {
   api: 'PORT',
   'operator-api': 'OPERATOR_PORT',
   worker: 'WORKER_PORT',
   indexer: 'INDEXER_PORT',
 }
 
-interface Parts {
-  readonly metricsPorts: readonly number[]
-  readonly postgres: LocalPostgres
-  readonly redis: RedisServer
-  readonly mailbox: Mailbox
-  readonly chain: PacedChain
-  readonly installation: TestInstallation
-  readonly world: SettlementWorld
-  readonly api: ApiProcess
+type PublicPart = 'metricsPorts' | 'postgres' | 'redis' | 'mailbox' | 'chain' | 'installation' | 'world' | 'api'
+
+interface Parts extends Pick<DrillInstallation, PublicPart> {
   readonly operatorApi: ApiProcess
   readonly worker: RunningProcess
   readonly indexer: RunningProcess

@@ -1,8 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type ApiResponse, type Call, callApi } from '../../../service/test/harness/installation/api-client.ts'
-import { freePort, type RunningProcess, startProcess } from '../../../service/test/harness/installation/process.ts'
-
-type Main = 'api' | 'operator-api' | 'worker' | 'indexer'
+import {
+  freePort,
+  type Main,
+  type RunningProcess,
+  startProcess,
+} from '../../../service/test/harness/installation/process.ts'
 
 /** The processes of an installation, which the drill kills and restarts on the same ports. */
 export class DrillService {

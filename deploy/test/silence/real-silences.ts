@@ -1,6 +1,7 @@
 import { connect } from '../../../service/test/harness/installation/database.ts'
+import type { Main } from '../../../service/test/harness/installation/process.ts'
 import { eventually, type WatchedDrill } from '../alerts/alert-drill.ts'
-import type { DrilledProcess, DrillInstallation } from '../alerts/drill-installation.ts'
+import type { DrillInstallation } from '../alerts/drill-installation.ts'
 
 /** A process or a loop that is really stopped while a Prometheus watches. */
 export interface RealSilence {
@@ -11,7 +12,7 @@ export interface RealSilence {
   readonly stop: (drill: DrillInstallation) => Promise<() => Promise<void>>
 }
 
-const processes: readonly DrilledProcess[] = ['api', 'operator-api', 'worker', 'indexer']
+const processes: readonly Main[] = ['api', 'operator-api', 'worker', 'indexer']
 
 /** A table that a loop needs in each run, and that no request of the drill needs. */
 const tableOf: Readonly<Record<string, string>> = {
