@@ -51,11 +51,10 @@ async function login(options: LoginOptions): Promise<void> {
   const { configFile } = readEnvironment()
   const profiles = readProfiles(configFile)
   const name = profileName(options)
-  const previous = Object.hasOwn(profiles, name) ? profiles[name] : undefined
   const draft = {
     ...input,
     scopes: input.scopes ?? allScopes,
-    webhook_secret: previous?.webhook_secret ?? newWebhookSecret(),
+    webhook_secret: profiles[name]?.webhook_secret ?? newWebhookSecret(),
     ...(options.allowHttp ? { allow_http: true } : {}),
   }
   const { scopes, token } = await authenticate(draft, options, input.scopes === undefined)

@@ -16,8 +16,7 @@ export function currentOperator(options: GlobalOptions): OperatorProfile {
   if (operatorUrl !== undefined && operatorToken !== undefined && options.profile === undefined)
     return { base_url: operatorUrl, token: operatorToken }
   const name = profileName(options, environment)
-  const profiles = readOperatorProfiles(environment.configFile)
-  const profile = Object.hasOwn(profiles, name) ? profiles[name] : undefined
+  const profile = readOperatorProfiles(environment.configFile)[name]
   if (profile) return profile
   throw new Failure(
     exitCodes.notPermitted,

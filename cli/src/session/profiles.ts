@@ -65,7 +65,8 @@ function readStored(file: string): Stored {
   try {
     descriptor = openSync(file, 'r')
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { profiles: {}, operators: {} }
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT')
+      return { profiles: ownMembers({}), operators: ownMembers({}) }
     throw new Failure(exitCodes.notPermitted, `Cannot read the file ${file}.`, 'Check its owner and mode with ls -l.')
   }
   try {
@@ -94,13 +95,18 @@ function parse(file: string, text: string): Stored {
   try {
     const { profiles, operators = {} } = JSON.parse(text) as Partial<Record<keyof Stored, unknown>>
     if (isObject(profiles) && isObject(operators))
-      return { profiles: profiles as Profiles, operators: operators as OperatorProfiles }
+      return { profiles: ownMembers<Profile>(profiles), operators: ownMembers<OperatorProfile>(operators) }
   } catch {}
   throw new Failure(
     exitCodes.notPermitted,
     `The file ${file} is not a valid profile file.`,
     `Run: rm ${quoted(file)} && investor-token login`,
   )
+}
+
+/** Copies members to an object without a prototype, so that no profile is found under a name such as `constructor`. */
+function ownMembers<Value>(object: object): Record<string, Value> {
+  return Object.assign(Object.create(null), object)
 }
 
 function isObject(value: unknown): value is object {

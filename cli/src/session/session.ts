@@ -30,8 +30,7 @@ export function currentProfile(options: GlobalOptions): Profile {
   const given = fromEnvironment(environment)
   if (given && options.profile === undefined) return given
   const name = profileName(options, environment)
-  const profiles = readProfiles(environment.configFile)
-  const profile = Object.hasOwn(profiles, name) ? profiles[name] : undefined
+  const profile = readProfiles(environment.configFile)[name]
   if (profile) return profile
   throw new Failure(
     exitCodes.notPermitted,

@@ -37,10 +37,6 @@ export function failuresOf(failures: readonly Failure[], pointers: readonly stri
   return found
 }
 
-function pointersOf(groups: readonly FieldGroup[]): string[] {
-  return groups.flatMap(({ fields }) => fields.map(({ pointer }) => pointer))
-}
-
 /** Builds the request body of a form, with each field at its pointer. Ignores any other submitted fields. */
 export function requestOf(groups: readonly FieldGroup[], form: URLSearchParams): object {
   const request: Record<string, unknown> = {}
@@ -53,7 +49,7 @@ export function requestOf(groups: readonly FieldGroup[], form: URLSearchParams):
   return request
 }
 
-function fieldsets(groups: readonly FieldGroup[], form: URLSearchParams | undefined, failures: Failures): Html {
+function fieldsets({ groups, form }: Submitted, failures: Failures): Html {
   return html`${groups.map(
     ({ legend, fields }) => html`
       <fieldset>
@@ -79,26 +75,26 @@ function failureSummary(failures: Failures, groups: readonly FieldGroup[]): Cont
     </div>`
 }
 
-/** A submitted form with its failures, and its message for the visitor if it has one. */
-export interface FormResult {
-  readonly failures: Failures
-  readonly message: string | undefined
-}
-
 /** Explains why a form was rejected. Throws an error that the visitor can do nothing about. */
-export function resultOf(error: unknown, groups: readonly FieldGroup[]): FormResult {
-  const failures = failuresOf(error instanceof ValidationError ? error.failures : [], pointersOf(groups))
+export function explain(error: unknown, groups: readonly FieldGroup[]) {
+  const pointers = groups.flatMap(({ fields }) => fields.map(({ pointer }) => pointer))
+  const failures = failuresOf(error instanceof ValidationError ? error.failures : [], pointers)
   const message = errorText(error)
   if (error !== undefined && failures.size === 0 && message === undefined) throw error
   return { failures, message }
 }
 
+interface Submitted {
+  readonly path: string
+  readonly groups: readonly FieldGroup[]
+  readonly form: URLSearchParams | undefined
+  readonly error: unknown
+}
+
 /** Renders a form, with what was wrong with it when it was submitted. */
-export function formPanel(
-  { path, groups, form, error }: { path: string; groups: readonly FieldGroup[]; form: SubmittedForm; error: unknown },
-  { failures, message }: FormResult,
-  button: Html,
-): Html {
+export function formPanel(submitted: Submitted, button: Html): Html {
+  const { path, groups, form, error } = submitted
+  const { failures, message } = explain(error, groups)
   // After a payload mismatch the old key is used up, so the form needs a new one.
   const key = form && !(error instanceof PayloadMismatchError) ? idempotencyKeyOf(form) : undefined
   return html`
@@ -106,12 +102,10 @@ export function formPanel(
     ${failureSummary(failures, groups)}
     <form method="post" action="${path}" novalidate>
       ${idempotencyKeyField(key)}
-      ${fieldsets(groups, form, failures)}
+      ${fieldsets(submitted, failures)}
       ${button}
     </form>`
 }
-
-type SubmittedForm = URLSearchParams | undefined
 
 export function labelled(field: Field, form: URLSearchParams | undefined, failure: string | undefined): Html {
   const id = idOf(field)

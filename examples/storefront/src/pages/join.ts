@@ -2,7 +2,7 @@ import type { Account, NewAccount } from '@investor-token/sdk'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { companyFields, exampleLink, exampleOf, individualFields } from '../account-fields.ts'
 import { isOutcomeUnknown } from '../error-text.ts'
-import { type FieldGroup, formPanel, requestOf, resultOf } from '../fields.ts'
+import { explain, type FieldGroup, formPanel, requestOf } from '../fields.ts'
 import { html } from '../html.ts'
 import { idempotencyKeyOf } from '../idempotency-key.ts'
 import { formOf, requestTimeout, type Shop, sendPage } from '../shop.ts'
@@ -82,12 +82,12 @@ function sendForm(
   { kind, form, error }: { kind: Kind; form: URLSearchParams | undefined; error?: unknown },
 ): FastifyReply {
   const { path, title, groups } = kind
-  const result = resultOf(error, groups)
   const body = html`
     <p class="crumb"><a href="/join">Person or company</a></p>
     <h1>${title}</h1>
     ${shop.hasSimulations && exampleLink(path)}
-    ${formPanel({ path, groups, form, error }, result, html`<button>Open the account</button>`)}`
-  const status = result.failures.size > 0 ? 422 : isOutcomeUnknown(error) ? 503 : error === undefined ? 200 : 409
+    ${formPanel({ path, groups, form, error }, html`<button>Open the account</button>`)}`
+  const status =
+    explain(error, groups).failures.size > 0 ? 422 : isOutcomeUnknown(error) ? 503 : error === undefined ? 200 : 409
   return sendPage(shop, request, reply, { title, body, status })
 }

@@ -1,7 +1,7 @@
 import type { NewBenefitingPerson } from '@investor-token/sdk'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { exampleLink, exampleOf, personFields } from '../account-fields.ts'
-import { formPanel, requestOf, resultOf } from '../fields.ts'
+import { formPanel, requestOf } from '../fields.ts'
 import { html } from '../html.ts'
 import { idempotencyKeyOf } from '../idempotency-key.ts'
 import { formOf, requestTimeout, requireSession, type Shop, sendPage } from '../shop.ts'
@@ -39,7 +39,6 @@ async function sendForm(
   error?: unknown,
 ): Promise<FastifyReply> {
   const { account } = requireSession(shop, request)
-  const result = resultOf(error, personFields)
   const persons = await shop.service.accounts.benefitingPersons.list(account.id, requestTimeout())
   const button = html`<button ${persons.length > 0 && html`class="second"`}>Add this person</button>`
   const body = html`
@@ -56,6 +55,6 @@ async function sendForm(
         <p><a class="button" href="/offerings">Continue</a></p>
       </section>`
     }
-    ${formPanel({ path, groups: personFields, form, error }, result, button)}`
+    ${formPanel({ path, groups: personFields, form, error }, button)}`
   return sendPage(shop, request, reply, { title: 'Beneficial owners', body, status: error === undefined ? 200 : 422 })
 }
