@@ -109,8 +109,7 @@ describe('several and killed indexers', () => {
     }
     isOver = true
     await Promise.all(indexing)
-    await anvil.finalize()
-    await world.index(issue)
+    await world.finalize(issue)
     await world.assertExact(issue)
     const received = await issue.desk.balanceOf(issue.token, bob.address)
     assert.equal(await count(bob.accountId), Number(received))

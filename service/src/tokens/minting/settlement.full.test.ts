@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { after, afterEach, before, describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { PacedChain } from '../../../test/harness/chain/paced-chain.ts'
 import { SoftHsm, softHsmIsMissing } from '../../../test/harness/chain/soft-hsm.ts'
@@ -24,6 +24,7 @@ describe('settlement', () => {
   before(async () => {
     ;[installation, chain] = await Promise.all([TestInstallation.create(), PacedChain.start()])
   })
+  afterEach(() => world.end())
   after(async () => {
     await chain.stop()
     await installation.end()
@@ -60,7 +61,6 @@ describe('settlement', () => {
         'MINT FINAL 5',
       ],
     )
-    await world.end()
   })
 
   for (const point of ['reserving', 'reserved', 'stored', 'broadcast'] as const)
@@ -79,7 +79,6 @@ describe('settlement', () => {
       await world.runCycle()
       // Not in ALARM: the other worker knew what had been sent.
       assert.deepEqual(new Set((await mints()).map(({ state }) => state)), new Set(['FINAL']))
-      await world.end()
     })
 
   test('a worker killed while it plans a mint has planned nothing', async () => {
@@ -89,7 +88,6 @@ describe('settlement', () => {
     assert.deepEqual(await world.statuses(), { MINTED: 1, READYTOMINT: 3 })
     await world.settle()
     await world.assertExact(4)
-    await world.end()
   })
 
   test('a fee that has become too low is raised, with the same nonce', async () => {
@@ -106,7 +104,6 @@ describe('settlement', () => {
     ])
     assert.ok(attempts.length >= 2, `${attempts.length} attempts`)
     await chain.rpc('anvil_setNextBlockBaseFeePerGas', '0x3b9aca00')
-    await world.end()
   })
 
   test('transactions are sent again after the node lost its mempool', async () => {
@@ -117,7 +114,6 @@ describe('settlement', () => {
     assert.equal((await mints()).at(-1)?.state, 'SIGNED')
     await world.settle()
     await world.assertExact(3)
-    await world.end()
   })
 
   test('a worker waits for a node that is frozen for seconds', async () => {
@@ -128,7 +124,6 @@ describe('settlement', () => {
     await cycle
     await world.settle()
     await world.assertExact(3)
-    await world.end()
   })
 
   test('an order is minted once if the response to a broadcast is lost', async () => {
@@ -142,7 +137,6 @@ describe('settlement', () => {
     await world.runCycle(world.context({ chains: new Map([['anvil', lossy]]) }))
     await world.settle()
     await world.assertExact(3)
-    await world.end()
   })
 
   test('an order is minted once if a reorg drops the mint, and if one moves it to another block', async () => {
@@ -158,7 +152,6 @@ describe('settlement', () => {
     await chain.reorg(2)
     await world.settle()
     await world.assertExact(3)
-    await world.end()
   })
 
   test('a bad order in a batch is found by splitting and put on hold with the reason; the others are minted', async () => {
@@ -182,7 +175,6 @@ describe('settlement', () => {
     )
     assert.equal(onHold?.['id'], bad)
     assert.match(String(onHold?.['mint_hold_reason']), /^ERC7943CannotReceive\(0x/)
-    await world.end()
   })
 
   test('a stale nonce ends in ALARM; after catch-up and a retry the order is minted once', async () => {
@@ -211,7 +203,6 @@ describe('settlement', () => {
     await world.direct.run(retryChainOp, { params: { opId: alarmed?.id ?? '' } })
     await world.settle()
     await world.assertExact(4)
-    await world.end()
   })
 
   test('a key in an HSM mints too', { skip: softHsmIsMissing }, async () => {
@@ -226,7 +217,6 @@ describe('settlement', () => {
       await world.readyOrders(await world.investor(), 2)
       await world.settle(world.context({ signers }))
       await world.assertExact(2)
-      await world.end()
     } finally {
       await signers.close()
       await hsm.remove()
@@ -238,7 +228,6 @@ describe('settlement', () => {
     const backup = await copyDatabase(installation.config.databaseUrl)
     await world.settle()
     await world.assertExact(4)
-    await world.end()
     const restored = new TestInstallation({ DATABASE_URL: backup.url, REDIS_URL: redisUrl }, { own: backup })
     const restoredWorld = world.on(restored)
     try {
@@ -286,6 +275,5 @@ describe('settlement', () => {
     await world.direct.run(cancelOrder, { params: { offeringId, orderId: other } })
     await world.runCycle()
     assert.deepEqual(await world.statuses(), { CANCELLED: 1, MINTED: 2 })
-    await world.end()
   })
 })

@@ -1,7 +1,19 @@
 import { Type } from 'typebox'
 import { Named, orNull, Text, Timestamp, Uuid } from '../../platform/api/declare/fields.ts'
 import { tokenActionKinds } from '../chain-ops/chain-op.ts'
-import { tokenActionStates } from './token-action.ts'
+
+/** States of an action: first of its approval, then of its chain op. */
+export const tokenActionStates = [
+  'pending',
+  'rejected',
+  'withdrawn',
+  'expired',
+  'executing',
+  'executed',
+  'reverted',
+  'cancelled',
+  'alarm',
+] as const
 
 export const TokenActionPath = Type.Object({ actionId: Uuid('The token action: the id of its approval.') })
 

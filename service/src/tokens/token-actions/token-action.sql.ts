@@ -1,10 +1,11 @@
 import type { Address } from 'viem'
+import type { ApiRow } from '../../platform/api/declare/api-row.ts'
 import { allOf, boundedCount, isEqual, keysetCut } from '../../platform/api/declare/keyset.sql.ts'
 import type { KeysetPage, KeysetRow } from '../../platform/api/declare/keyset-list.ts'
 import { rowFingerprint } from '../../platform/api/declare/row-fingerprint.sql.ts'
 import { type Sql, sql } from '../../platform/postgres/sql.ts'
 import type { Transaction } from '../../platform/postgres/transaction.ts'
-import type { TokenActionState } from './token-action.ts'
+import type { TokenAction } from './token-action.schema.ts'
 
 /** Version of the subject of a token action: the contract that is called, and its chain. */
 export const tokenFingerprint = rowFingerprint(sql`(
@@ -23,22 +24,12 @@ export interface TokenActionDetails {
   units?: string
 }
 
-/** An approval of `proposeTokenAction`, and the resulting chain op. */
-export interface TokenActionRow {
-  /** The id of the approval. */
-  id: string
-  offeringId: string
-  offeringName: string | null
-  /** The sealed request. */
-  request: Buffer
-  state: TokenActionState
-  proposedBy: string
-  proposedAt: Date
-  expiresAt: Date
-  decidedBy: string | null
-  decidedAt: Date | null
-  opId: string | null
-}
+type Times = 'proposed_at' | 'expires_at' | 'decided_at'
+type OfRequest = 'kind' | 'wallet_address' | 'to_address' | 'units' | 'reason'
+type CallerNames = 'proposed_by_name' | 'decided_by_name'
+
+/** An approval of `proposeTokenAction` with its sealed request, and the resulting chain op. */
+export type TokenActionRow = Omit<ApiRow<typeof TokenAction, Times>, OfRequest | CallerNames> & { request: Buffer }
 
 /** Returns the dedupe key of the chain op that executes an action, so that each approval has at most one op. */
 export function dedupeKeyOf(actionId: string): string {
@@ -49,12 +40,11 @@ const dedupePrefix = 'action:'
 /** Builds a subquery of all actions of the tenant at this time. */
 function actionsOf(tenantId: string, now: Date): Sql {
   return sql`(
-    select approval.id, approval.subject_id as "offeringId",
+    select approval.id, approval.subject_id as offering_id,
            (select offering.name from cell.offering
-            where offering.tenant_id = approval.tenant_id and offering.id = approval.subject_id) as "offeringName",
-           approval.request, approval.proposed_by as "proposedBy",
-           approval.proposed_at as "proposedAt", approval.expires_at as "expiresAt",
-           approval.decided_by as "decidedBy", approval.decided_at as "decidedAt", op.id as "opId",
+            where offering.tenant_id = approval.tenant_id and offering.id = approval.subject_id) as offering_name,
+           approval.request, approval.proposed_by, approval.proposed_at, approval.expires_at, approval.decided_by,
+           approval.decided_at, op.id as chain_op_id,
            case
              when approval.state = 'pending' and approval.expires_at <= ${now}::timestamptz then 'expired'
              when approval.state <> 'confirmed' then approval.state
@@ -86,12 +76,12 @@ export function selectTokenActions(
   { state, offering_id }: TokenActionFilter,
   { page, now }: { page: KeysetPage; now: Date },
 ) {
-  const keys = { proposed_at: { column: sql`action."proposedAt"`, type: 'timestamptz' } } as const
+  const keys = { proposed_at: { column: sql`action.proposed_at`, type: 'timestamptz' } } as const
   const cut = keysetCut(sql`action.id`, page, keys)
   const matching = allOf([
     sql`true`,
     state && sql`action.state = any (${state}::text[])`,
-    isEqual(sql`action."offeringId"`, offering_id),
+    isEqual(sql`action.offering_id`, offering_id),
   ])
   const from = sql`from ${actionsOf(tenantId, now)} where ${matching}`
   return tx.batch(

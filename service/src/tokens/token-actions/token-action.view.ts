@@ -1,4 +1,5 @@
 import type { Static } from 'typebox'
+import { viewApiRow } from '../../platform/api/declare/api-row.ts'
 import type { OperatorContext } from '../../platform/api/declare/operation.ts'
 import { openRequest } from '../../platform/api/pipeline/propose.ts'
 import type { NewTokenAction, TokenAction } from './token-action.schema.ts'
@@ -9,27 +10,19 @@ export async function viewTokenAction(
   context: Pick<OperatorContext, 'tx' | 'vault' | 'callerNames'>,
   row: TokenActionRow,
 ): Promise<Static<typeof TokenAction>> {
+  const { request: _sealed, ...members } = row
   const { body } = await openRequest(context, row)
   // Validated against this schema when it was proposed.
-  const { kind, wallet_address, to_address, units, reason } = body as Static<typeof NewTokenAction>
+  const { kind, wallet_address = null, to_address = null, units = null, reason } = body as Static<typeof NewTokenAction>
   const nameOf = (id: string | null) => (id === null ? null : (context.callerNames.get(id) ?? null))
   return {
-    id: row.id,
-    offering_id: row.offeringId,
-    offering_name: row.offeringName,
+    ...viewApiRow(members),
     kind,
-    wallet_address: wallet_address ?? null,
-    to_address: to_address ?? null,
-    units: units ?? null,
+    wallet_address,
+    to_address,
+    units,
     reason,
-    state: row.state,
-    proposed_by: row.proposedBy,
-    proposed_by_name: nameOf(row.proposedBy),
-    proposed_at: row.proposedAt.toISOString(),
-    expires_at: row.expiresAt.toISOString(),
-    decided_by: row.decidedBy,
-    decided_by_name: nameOf(row.decidedBy),
-    decided_at: row.decidedAt?.toISOString() ?? null,
-    chain_op_id: row.opId,
+    proposed_by_name: nameOf(row.proposed_by),
+    decided_by_name: nameOf(row.decided_by),
   }
 }

@@ -52,22 +52,22 @@ export const transferColumns: Sql = sql`
 
 /** A transfer with names to show instead of its ids. */
 export type NamedTransferRow = TokenTransferRow & {
-  offeringName: string
+  offering_name: string
   decimals: number
-  senderName: string
-  receiverName: string
+  sender_name: string
+  receiver_name: string
 }
 
-/** Subqueries rather than joins, so that a page stays one scan. */
-const names: Sql = sql`
-  (select offering.name from cell.offering where offering.tenant_id = token_transfer.tenant_id
-     and offering.id = token_transfer.offering_id) as "offeringName",
-  (select offering.decimals from cell.offering where offering.tenant_id = token_transfer.tenant_id
-     and offering.id = token_transfer.offering_id) as decimals,
-  (select account.full_name from cell.account where account.tenant_id = token_transfer.tenant_id
-     and account.id = token_transfer.sender_account_id) as "senderName",
-  (select account.full_name from cell.account where account.tenant_id = token_transfer.tenant_id
-     and account.id = token_transfer.receiver_account_id) as "receiverName"`
+/** Names to show instead of the ids of a row. Subqueries rather than joins, so that a page stays one scan. */
+export const transferNames = (row: Sql): Sql => sql`
+  (select offering.name from cell.offering
+   where offering.tenant_id = ${row}.tenant_id and offering.id = ${row}.offering_id) as offering_name,
+  (select offering.decimals from cell.offering
+   where offering.tenant_id = ${row}.tenant_id and offering.id = ${row}.offering_id) as decimals,
+  (select account.full_name from cell.account
+   where account.tenant_id = ${row}.tenant_id and account.id = ${row}.sender_account_id) as sender_name,
+  (select account.full_name from cell.account
+   where account.tenant_id = ${row}.tenant_id and account.id = ${row}.receiver_account_id) as receiver_name`
 
 /** Any change of the row voids its open proposals. */
 export const transferFingerprint = rowFingerprint(sql`cell.token_transfer`)
@@ -93,7 +93,8 @@ export function findTransfer(tx: Transaction, { tenantId, transferId }: Transfer
 
 export function findNamedTransfer(tx: Transaction, { tenantId, transferId }: TransferKey) {
   return tx.row<NamedTransferRow>(sql`
-    select ${transferColumns}, ${names} from cell.token_transfer where tenant_id = ${tenantId} and id = ${transferId}`)
+    select ${transferColumns}, ${transferNames(sql`token_transfer`)} from cell.token_transfer
+    where tenant_id = ${tenantId} and id = ${transferId}`)
 }
 
 export function lockTransfer(tx: Transaction, { tenantId, transferId }: TransferKey) {
@@ -157,7 +158,8 @@ export function selectTokenTransfers(tx: Transaction, tenantId: string, filter: 
     (tx) => boundedCount(tx, sql`from ${from} where ${allOf([others, isOneOf(column, filter.status)])}`),
     (tx) =>
       tx.rows<NamedTransferRow & KeysetRow>(sql`
-      select ${transferColumns}, ${names}, ${cut.column} from ${from} where ${where} ${cut.orderBy}`),
+      select ${transferColumns}, ${transferNames(sql`token_transfer`)}, ${cut.column}
+      from ${from} where ${where} ${cut.orderBy}`),
   )
 }
 

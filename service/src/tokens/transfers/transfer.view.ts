@@ -30,10 +30,10 @@ export function viewTransferSummary(row: TokenTransferRow): Static<typeof Transf
 export function viewOperatorTransferSummary(row: NamedTransferRow): Static<typeof OperatorTransferSummary> {
   return {
     ...viewTransferSummary(row),
-    offering_name: row.offeringName,
+    offering_name: row.offering_name,
     decimals: row.decimals,
-    sender_name: row.senderName,
-    receiver_name: row.receiverName,
+    sender_name: row.sender_name,
+    receiver_name: row.receiver_name,
     chain_op_id: row.opId,
   }
 }

@@ -4,6 +4,7 @@ import { allOf, boundedCount, isEqual, keysetCut } from '../../platform/api/decl
 import type { KeysetPage, KeysetRow } from '../../platform/api/declare/keyset-list.ts'
 import { type Sql, sql } from '../../platform/postgres/sql.ts'
 import type { Transaction } from '../../platform/postgres/transaction.ts'
+import { transferNames } from './transfer.sql.ts'
 import type { TransferJudgement, UnrequestedTransfer } from './unrequested-transfer.schema.ts'
 
 export type UnrequestedTransferRow = ApiRow<typeof UnrequestedTransfer, 'moved_at' | 'judged_at'>
@@ -13,14 +14,7 @@ const columns: Sql = sql`
   unrequested.sender_account_id, unrequested.receiver_account_id, unrequested.units::text as units,
   unrequested.transaction_hash, unrequested.block_timestamp as moved_at, unrequested.breaches, unrequested.verdict,
   unrequested.note, unrequested.judged_at,
-  (select offering.name from cell.offering where offering.tenant_id = unrequested.tenant_id
-     and offering.id = unrequested.offering_id) as offering_name,
-  (select offering.decimals from cell.offering where offering.tenant_id = unrequested.tenant_id
-     and offering.id = unrequested.offering_id) as decimals,
-  (select account.full_name from cell.account where account.tenant_id = unrequested.tenant_id
-     and account.id = unrequested.sender_account_id) as sender_name,
-  (select account.full_name from cell.account where account.tenant_id = unrequested.tenant_id
-     and account.id = unrequested.receiver_account_id) as receiver_name`
+  ${transferNames(sql`unrequested`)}`
 
 export interface UnrequestedTransferFilter {
   judged?: 'true' | 'false' | undefined

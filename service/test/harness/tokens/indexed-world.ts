@@ -108,6 +108,12 @@ export class IndexedWorld {
     return { databases, placement: new Placement(databases), log: createLogger('info', 'test', destination) }
   }
 
+  /** Finalizes all blocks, and indexes them. */
+  async finalize(issue: { chain: string; anvil: Anvil }): Promise<void> {
+    await issue.anvil.finalize()
+    await this.index(issue)
+  }
+
   /** Runs the indexer, again after a reorg or after another process moved the cursor, as an indexer process does. */
   async index(
     { chain, anvil }: { chain: string; anvil: Anvil },

@@ -109,7 +109,9 @@ export class SettlementWorld {
   }
 
   async end(): Promise<void> {
-    await this.#pool?.end()
+    const pool = this.#pool
+    this.#pool = undefined
+    await pool?.end()
   }
 
   #workerPool(): pg.Pool {

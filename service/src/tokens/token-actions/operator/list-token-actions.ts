@@ -2,9 +2,8 @@ import { Type } from 'typebox'
 import { Uuid } from '../../../platform/api/declare/fields.ts'
 import { keysetListOperation, pageOfViews } from '../../../platform/api/declare/keyset-list.ts'
 import { SeveralOf } from '../../../platform/api/declare/list-filters.ts'
-import { TokenAction } from '../token-action.schema.ts'
+import { TokenAction, tokenActionStates } from '../token-action.schema.ts'
 import { selectTokenActions } from '../token-action.sql.ts'
-import { tokenActionStates } from '../token-action.ts'
 import { viewTokenAction } from '../token-action.view.ts'
 
 export const listTokenActions = keysetListOperation(
@@ -28,9 +27,8 @@ export const listTokenActions = keysetListOperation(
   async ({ query, page }, context) => {
     const { tenantId, tx, now } = context
     const [count, rows] = await selectTokenActions(tx, tenantId, query, { page, now })
-    const shown = await pageOfViews(rows, page, (those) =>
-      Promise.all(those.map((row) => viewTokenAction(context, row))),
-    )
-    return { count, ...shown }
+    const view = (those: readonly (typeof rows)[number][]) =>
+      Promise.all(those.map((row) => viewTokenAction(context, row)))
+    return { count, ...(await pageOfViews(rows, page, view)) }
   },
 )
