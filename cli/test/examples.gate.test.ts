@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { until } from '../../service/test/harness/wait.ts'
 import { examplesOf } from '../src/commands/leaf.ts'
 import { createProgram } from '../src/program.ts'
@@ -20,14 +20,10 @@ const inHelp = [...examplesOf.values()].flat()
 // These commands run until they are interrupted.
 const isEndless = (example: string) => /^(listen|events tail)\b|--follow/.test(example)
 
-describe('examples', () => {
-  let world: CliWorld
-
-  before(async () => {
-    world = await CliWorld.create()
-    await world.createAccounts()
-  })
+describe('examples', async () => {
+  const world = await CliWorld.create()
   after(() => world.end())
+  await world.createAccounts()
 
   test('every command has examples', () => {
     for (const [command, examples] of examplesOf) assert.ok(examples.length > 0, command.name())

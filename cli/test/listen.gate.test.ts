@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
+import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { individual } from '../../service/test/harness/data/bodies.ts'
 import { ReferenceWebhook } from '../../service/test/harness/servers/reference-webhook.ts'
 import { until } from '../../service/test/harness/wait.ts'
@@ -14,35 +14,30 @@ interface Received {
   body: string
 }
 
-describe('listen and trigger', () => {
-  let world: CliWorld
-  let server: Server
-  let url: string
+describe('listen and trigger', async () => {
   const received: Received[] = []
   /** Statuses of the endpoint's next responses; 204 if the list is empty. */
   const statuses: number[] = []
   let challenges = 0
   let isEchoing = true
 
-  before(async () => {
-    server = createServer((request, response) => {
-      const parts: Buffer[] = []
-      request.on('data', (part: Buffer) => parts.push(part))
-      request.on('end', () => {
-        const body = Buffer.concat(parts).toString()
-        const { type, data } = JSON.parse(body || '{}') as { type?: string; data?: { challenge?: string } }
-        if (type === 'endpoint.verification') {
-          challenges += 1
-          return response.end(isEchoing ? JSON.stringify({ challenge: data?.challenge }) : '')
-        }
-        received.push({ url: request.url ?? '', headers: request.headers, body })
-        return response.writeHead(statuses.shift() ?? 204, { location: '/elsewhere' }).end()
-      })
-    }).listen(0, '127.0.0.1')
-    await once(server, 'listening')
-    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/webhooks`
-    world = await CliWorld.create()
-  })
+  const server = createServer((request, response) => {
+    const parts: Buffer[] = []
+    request.on('data', (part: Buffer) => parts.push(part))
+    request.on('end', () => {
+      const body = Buffer.concat(parts).toString()
+      const { type, data } = JSON.parse(body || '{}') as { type?: string; data?: { challenge?: string } }
+      if (type === 'endpoint.verification') {
+        challenges += 1
+        return response.end(isEchoing ? JSON.stringify({ challenge: data?.challenge }) : '')
+      }
+      received.push({ url: request.url ?? '', headers: request.headers, body })
+      return response.writeHead(statuses.shift() ?? 204, { location: '/elsewhere' }).end()
+    })
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/webhooks`
+  const world = await CliWorld.create()
   after(async () => {
     server.close()
     await world.end()

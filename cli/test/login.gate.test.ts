@@ -2,40 +2,30 @@ import assert from 'node:assert/strict'
 import { execFileSync, spawnSync } from 'node:child_process'
 import { chmod, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { after, before, beforeEach, describe, test } from 'node:test'
+import { after, beforeEach, describe, test } from 'node:test'
 import { freePort } from '../../service/test/harness/installation/process.ts'
-import type { RunningApi } from '../../service/test/harness/installation/running-api.ts'
 import { sharedInstallation } from '../../service/test/harness/installation/shared-installation.ts'
-import type { TestInstallation } from '../../service/test/harness/installation/test-installation.ts'
 import { exitCodesHelp } from '../src/base/failure.ts'
 import { cliVersion } from '../src/base/version.ts'
 import { TestCli } from './harness/cli.ts'
 
-describe('login, profiles and diagnostics', () => {
-  let installation: TestInstallation
-  let api: RunningApi
-  let cli: TestCli
-  let secret: string
-  let readerId: string
-
-  before(async () => {
-    installation = await sharedInstallation()
-    api = await installation.startApi()
-    const tenantId = await installation.createTenant('Demo')
-    const all = await installation.issueCredential(tenantId, { requestsPerMinute: 60_000 })
-    const scopes = ['account.read', 'wallet.read'] as const
-    const reader = await installation.issueCredential(tenantId, { requestsPerMinute: 60_000, scopes })
-    secret = all.clientSecret
-    readerId = reader.clientId
-    const variables = { BASE_URL: api.baseUrl, CLIENT_ID: all.clientId }
-    cli = await TestCli.create(variables, [secret, reader.clientSecret])
-    await writeFile(join(cli.folder, 'secret'), `${secret}\n`)
-    await writeFile(join(cli.folder, 'reader'), reader.clientSecret)
-  })
+describe('login, profiles and diagnostics', async () => {
+  const installation = await sharedInstallation()
+  const api = await installation.startApi()
+  const tenantId = await installation.createTenant('Demo')
+  const all = await installation.issueCredential(tenantId, { requestsPerMinute: 60_000 })
+  const scopes = ['account.read', 'wallet.read'] as const
+  const reader = await installation.issueCredential(tenantId, { requestsPerMinute: 60_000, scopes })
+  const secret = all.clientSecret
+  const readerId = reader.clientId
+  const variables = { BASE_URL: api.baseUrl, CLIENT_ID: all.clientId }
+  const cli = await TestCli.create(variables, [secret, reader.clientSecret])
   after(async () => {
     await installation.end()
     await cli.end()
   })
+  await writeFile(join(cli.folder, 'secret'), `${secret}\n`)
+  await writeFile(join(cli.folder, 'reader'), reader.clientSecret)
   beforeEach(async () => {
     await rm(dirname(cli.configFile), { recursive: true, force: true })
   })

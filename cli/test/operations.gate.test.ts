@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { operationsOf } from '../../sdk/openapi-document.ts'
 import { WalletOwner } from '../../service/test/harness/chain/wallet-owner.ts'
 import { benefitingPerson, individual } from '../../service/test/harness/data/bodies.ts'
@@ -14,14 +14,10 @@ const documented = operationsOf(JSON.parse(read('../../service/openapi.json')))
 
 const changesMax = 50
 
-describe('API operations', () => {
-  let world: CliWorld
-
-  before(async () => {
-    world = await CliWorld.create()
-    await world.createAccounts()
-  })
+describe('API operations', async () => {
+  const world = await CliWorld.create()
   after(() => world.end())
+  await world.createAccounts()
 
   test('src/base/generated is up to date with service/openapi.json', () => {
     assert.equal(read('../src/base/generated/operations.ts'), generate(), 'run npm run generate -- cli')

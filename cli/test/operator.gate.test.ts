@@ -2,12 +2,11 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import type { Command } from 'commander'
 import { operationsOf } from '../../sdk/openapi-document.ts'
 import { SignInWorld } from '../../service/test/harness/callers/sign-in-world.ts'
 import { newOffering } from '../../service/test/harness/data/bodies.ts'
-import type { TestOperator } from '../../service/test/harness/installation/test-users.ts'
 import { camt053 } from '../../service/test/harness/money/camt053.ts'
 import { operatorRequests } from '../../service/test/harness/operator-requests/operator-requests.ts'
 import { createOperatorWorld } from '../../service/test/harness/operator-requests/operator-world.ts'
@@ -49,26 +48,19 @@ describe('the operator API on the command line', () => {
   })
 })
 
-describe('an operator on the command line', () => {
-  let world: SignInWorld
-  let tenantId: string
-  let operator: TestOperator
-  let cli: TestCli
-
-  before(async () => {
-    world = await SignInWorld.start()
-    tenantId = await world.installation.createTenant('A')
-    operator = await world.installation.createOperator(tenantId)
-    cli = await TestCli.create({ OPERATOR_URL: world.origin }, [operator.token])
-    const { code, stderr } = await cli.runProcess('operator login --base-url "$OPERATOR_URL" --token-stdin', {
-      stdin: `${operator.token}\n`,
-    })
-    assert.equal(code, 0, stderr)
-  })
+describe('an operator on the command line', async () => {
+  const world = await SignInWorld.start()
+  const tenantId = await world.installation.createTenant('A')
+  const operator = await world.installation.createOperator(tenantId)
+  const cli = await TestCli.create({ OPERATOR_URL: world.origin }, [operator.token])
   after(async () => {
     await world.installation.end()
     await cli.end()
   })
+  const { code, stderr } = await cli.runProcess('operator login --base-url "$OPERATOR_URL" --token-stdin', {
+    stdin: `${operator.token}\n`,
+  })
+  assert.equal(code, 0, stderr)
 
   const storedToken = async (profile: string): Promise<string> =>
     JSON.parse(await readFile(cli.configFile, 'utf8')).operators[profile].token

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { Fault } from './harness/test-proxy.ts'
@@ -14,13 +14,10 @@ import { person, SdkWorld } from './harness/world.ts'
 const orders = process.env['TEST_LONG'] === 'true' ? 1_000 : 150
 const script = fileURLToPath(new URL('harness/order-client.ts', import.meta.url))
 
-describe('an unreliable network and a client process that is killed', () => {
-  let world: SdkWorld
+describe('an unreliable network and a client process that is killed', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'sdk-faults-'))
   const journal = join(folder, 'journal')
-  before(async () => {
-    world = await SdkWorld.create()
-  })
+  const world = await SdkWorld.create()
   after(async () => {
     await world.end()
     rmSync(folder, { recursive: true, force: true })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
-import { loadOrderBook, type OrderBook } from '../../bench/orders.ts'
+import { after, describe, test } from 'node:test'
+import { loadOrderBook } from '../../bench/orders.ts'
 import { FastClock } from './harness/test-clock.ts'
 import { TestProxy } from './harness/test-proxy.ts'
 import { SdkWorld } from './harness/world.ts'
@@ -9,14 +9,10 @@ import { SdkWorld } from './harness/world.ts'
 const factor = 60
 const rows = 10_000
 
-describe('a list of 10,000 orders', () => {
-  let world: SdkWorld
-  let book: OrderBook
-  before(async () => {
-    world = await SdkWorld.create()
-    book = await loadOrderBook(world.installation, { accounts: 10, orders: rows })
-  })
+describe('a list of 10,000 orders', async () => {
+  const world = await SdkWorld.create()
   after(() => world.end())
+  const book = await loadOrderBook(world.installation, { accounts: 10, orders: rows })
 
   test('iterating at 30 requests a minute while orders are added returns each once, without a 429', async () => {
     const origin = Date.now()

@@ -14,7 +14,7 @@ import {
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import vm from 'node:vm'
@@ -35,29 +35,24 @@ client.offerings.get(offeringId).then((offering) => print(offering.name + ' ' + 
 `
 const fromEnvironment = 'const { options, offeringId } = process.env; const print = console.log;'
 
-describe('the npm package', () => {
-  let world: SdkWorld
-  let environment: Record<string, string>
-  let tarball: string
+describe('the npm package', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'sdk-packed-'))
   const installed = (project: string) => join(folder, project, 'node_modules/@investor-token/sdk')
 
-  before(async () => {
-    world = await SdkWorld.create()
-    const options = JSON.stringify({ ...world.credential, baseUrl: world.api.baseUrl })
-    environment = { PATH: process.env['PATH'] ?? '', HOME: folder, options, offeringId: world.offeringId }
-    await run('npm', ['pack', '--pack-destination', folder], { cwd: sdk })
-    tarball = join(folder, globSync('*.tgz', { cwd: folder })[0] ?? '')
-    await install('esm')
-    for (const project of ['cjs', 'types', 'bundled']) {
-      createProject(project)
-      cpSync(join(folder, 'esm/node_modules'), join(folder, project, 'node_modules'), { recursive: true })
-    }
-  })
+  const world = await SdkWorld.create()
   after(async () => {
     await world.end()
     rmSync(folder, { recursive: true, force: true })
   })
+  const options = JSON.stringify({ ...world.credential, baseUrl: world.api.baseUrl })
+  const environment = { PATH: process.env['PATH'] ?? '', HOME: folder, options, offeringId: world.offeringId }
+  await run('npm', ['pack', '--pack-destination', folder], { cwd: sdk })
+  const tarball = join(folder, globSync('*.tgz', { cwd: folder })[0] ?? '')
+  await install('esm')
+  for (const project of ['cjs', 'types', 'bundled']) {
+    createProject(project)
+    cpSync(join(folder, 'esm/node_modules'), join(folder, project, 'node_modules'), { recursive: true })
+  }
 
   /** Offline and with an empty cache, so that installing fails if the package needs anything besides its tarball. */
   async function install(project: string): Promise<void> {

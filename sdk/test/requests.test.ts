@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { Fixtures } from '../../service/test/harness/data/fixtures.ts'
 import { InvestorToken, type LogEntry, PayloadMismatchError, ValidationError } from '../src/sdk.ts'
 import type { Fault } from './harness/test-proxy.ts'
@@ -13,11 +13,8 @@ const rejection = (status: number, code: string, headers: Record<string, string>
   headers,
 })
 
-describe('requests', () => {
-  let world: SdkWorld
-  before(async () => {
-    world = await SdkWorld.create()
-  })
+describe('requests', async () => {
+  const world = await SdkWorld.create()
   after(() => world.end())
 
   /** Applies one fault after the other to the requests other than POST /auth. */

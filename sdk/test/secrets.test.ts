@@ -1,14 +1,11 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { inspect } from 'node:util'
 import * as sdk from '../src/sdk.ts'
 import { person, SdkWorld } from './harness/world.ts'
 
-describe('no error, log entry or printed client contains a secret', () => {
-  let world: SdkWorld
-  before(async () => {
-    world = await SdkWorld.create()
-  })
+describe('no error, log entry or printed client contains a secret', async () => {
+  const world = await SdkWorld.create()
   after(() => world.end())
 
   const clientSecret = 'its_canary-of-the-secret'

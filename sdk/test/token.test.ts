@@ -1,14 +1,11 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { AuthenticationError, InvestorToken } from '../src/sdk.ts'
 import { SteppedClock } from './harness/test-clock.ts'
 import { SdkWorld } from './harness/world.ts'
 
-describe('the access token', () => {
-  let world: SdkWorld
-  before(async () => {
-    world = await SdkWorld.create()
-  })
+describe('the access token', async () => {
+  const world = await SdkWorld.create()
   after(() => world.end())
 
   const together = (client: InvestorToken, count: number) =>

@@ -1,29 +1,22 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { PacedChain } from './harness/chain/paced-chain.ts'
 import { RestoredInstallation } from './harness/clusters/restored.ts'
 import { TestInstallation } from './harness/installation/test-installation.ts'
 import { SettlementWorld } from './harness/tokens/settlement-world.ts'
 
-describe('maintain after-restore with a chain that has continued', () => {
-  let installation: TestInstallation
-  let chain: PacedChain
-  let world: SettlementWorld
-  let accountId: string
-
-  before(async () => {
-    ;[installation, chain] = await Promise.all([TestInstallation.create(), PacedChain.start()])
-    world = await SettlementWorld.create(installation, chain)
-    accountId = await world.investor()
-    await world.readyOrders(accountId, 1)
-    await world.settle()
-    await world.runCycle()
-  })
+describe('maintain after-restore with a chain that has continued', async () => {
+  const [installation, chain] = await Promise.all([TestInstallation.create(), PacedChain.start()])
+  const world = await SettlementWorld.create(installation, chain)
   after(async () => {
     await world?.end()
     await chain?.stop()
     await installation?.end()
   })
+  const accountId = await world.investor()
+  await world.readyOrders(accountId, 1)
+  await world.settle()
+  await world.runCycle()
 
   const restore = () => RestoredInstallation.of(installation, world.settings)
   const nextNonce = async (of: SettlementWorld) => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { migrate } from '../src/maintain/migrate/migrate.ts'
 import {
   copyDatabase,
@@ -15,18 +15,14 @@ import { runMaintainJson } from './harness/installation/process.ts'
 import { TestInstallation } from './harness/installation/test-installation.ts'
 import { until } from './harness/wait.ts'
 
-describe('maintain after-restore for the directory alone', () => {
+describe('maintain after-restore for the directory alone', async () => {
   const databases: TestDatabase[] = []
   const installations: TestInstallation[] = []
-  let directory: TestDatabase
-  let cell: TestDatabase
 
-  before(async () => {
-    directory = await createEmptyDatabase()
-    cell = await createEmptyDatabase()
-    databases.push(directory, cell)
-    await migrate({ ownerDatabaseUrl: directory.url, ownerCells: new Map([['main', cell.url]]) }, () => {})
-  })
+  const directory = await createEmptyDatabase()
+  const cell = await createEmptyDatabase()
+  databases.push(directory, cell)
+  await migrate({ ownerDatabaseUrl: directory.url, ownerCells: new Map([['main', cell.url]]) }, () => {})
   after(async () => {
     for (const installation of installations) await installation.end()
     for (const database of databases) await database.drop()

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import type { IssuedCredential } from '../src/access/credentials/issue-credential.ts'
 import { judgeResidence } from '../src/maintain/relocation/restored-residence.ts'
 import { numberEventBatch } from '../src/records/events/number-events.sql.ts'
@@ -19,36 +19,32 @@ const subscriptionsQuery = `
 
 const accountOf = (email: string) => ({ ...individual, communication: { email, email_confirmed: true } })
 
-describe('maintain after-restore for tenants that moved after the moment', () => {
-  let world: MoveWorld
-  let to: string
+describe('maintain after-restore for tenants that moved after the moment', async () => {
   const tenants = new Map<string, { id: string; credential: IssuedCredential }>()
   const idOf = (name: string) => tenants.get(name)?.id ?? ''
 
-  before(async () => {
-    world = await MoveWorld.create()
-    for (const [name, cell] of [
-      ['leaver', 'east'],
-      ['stayer', 'east'],
-      ['arriver', 'west'],
-      ['guest', 'west'],
-    ] as const) {
-      const id = await world.installation.createTenant(name, { cell })
-      tenants.set(name, { id, credential: await world.installation.issueCredential(id) })
-    }
-    for (const cell of ['main', 'east']) await backUp(cell)
-    const [row] = await world.rows<{ now: string }>('main', 'select clock_timestamp()::text as now')
-    to = row?.now ?? ''
-    for (const args of [
-      ['--tenant', idOf('leaver'), '--to', 'west'],
-      ['--tenant', idOf('arriver'), '--to', 'east'],
-      ['--tenant', idOf('guest'), '--to', 'east'],
-    ]) {
-      await world.maintained(['move-tenant', ...args])
-    }
-    await createAccounts()
-  })
+  const world = await MoveWorld.create()
   after(() => world.end())
+  for (const [name, cell] of [
+    ['leaver', 'east'],
+    ['stayer', 'east'],
+    ['arriver', 'west'],
+    ['guest', 'west'],
+  ] as const) {
+    const id = await world.installation.createTenant(name, { cell })
+    tenants.set(name, { id, credential: await world.installation.issueCredential(id) })
+  }
+  for (const cell of ['main', 'east']) await backUp(cell)
+  const [row] = await world.rows<{ now: string }>('main', 'select clock_timestamp()::text as now')
+  const to = row?.now ?? ''
+  for (const args of [
+    ['--tenant', idOf('leaver'), '--to', 'west'],
+    ['--tenant', idOf('arriver'), '--to', 'east'],
+    ['--tenant', idOf('guest'), '--to', 'east'],
+  ]) {
+    await world.maintained(['move-tenant', ...args])
+  }
+  await createAccounts()
 
   /** Creates two accounts in its new cell: one reaches the copy in the old one, the second does not. */
   async function createAccounts(): Promise<void> {

@@ -1,32 +1,23 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { after, before, describe, test } from 'node:test'
-import type { IssuedCredential } from '../src/access/credentials/issue-credential.ts'
+import { after, describe, test } from 'node:test'
 import { RestoredInstallation } from './harness/clusters/restored.ts'
 import { TestTenant } from './harness/data/tenant.ts'
 import { connect } from './harness/installation/database.ts'
-import type { RunningApi } from './harness/installation/running-api.ts'
 import { TestInstallation } from './harness/installation/test-installation.ts'
 
 // A node that does not exist, so the command stops at the signers.
 const broken = { CHAINS: 'anvil=http://127.0.0.1:1' }
 
-describe('maintain after-restore', () => {
-  let installation: TestInstallation
-  let api: RunningApi
-  let tenant: TestTenant
-  let credential: IssuedCredential
-
-  before(async () => {
-    installation = await TestInstallation.create()
-    api = await installation.startApi()
-    tenant = await TestTenant.create(installation, api)
-    credential = await installation.issueCredential(tenant.id, { requestsPerMinute: 60_000 })
-    await tenant.account()
-    await tenant.account()
-    await installation.numberEvents()
-  })
+describe('maintain after-restore', async () => {
+  const installation = await TestInstallation.create()
   after(() => installation.end())
+  const api = await installation.startApi()
+  const tenant = await TestTenant.create(installation, api)
+  const credential = await installation.issueCredential(tenant.id, { requestsPerMinute: 60_000 })
+  await tenant.account()
+  await tenant.account()
+  await installation.numberEvents()
 
   const headOf = async (of: TestInstallation) => {
     const rows = await of.rows('select last_sequence::float8 as last from cell.event_head where tenant_id = $1', [

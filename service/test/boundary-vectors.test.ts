@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import pLimit from 'p-limit'
 import { company } from './harness/data/bodies.ts'
 import { Fixtures } from './harness/data/fixtures.ts'
-import { type BoundaryContext, type RequestField, requestFields } from './harness/fuzz/boundary-fields.ts'
+import { type RequestField, requestFields } from './harness/fuzz/boundary-fields.ts'
 import { assertError } from './harness/installation/api-client.ts'
 import { TestInstallation } from './harness/installation/test-installation.ts'
 
@@ -79,28 +79,23 @@ const requirements: Record<string, Record<string, string>> = {
 const vectors = JSON.parse(readFileSync(new URL('./boundary-vectors.json', import.meta.url), 'utf8')) as Vector[]
 const concurrencyMax = 8
 
-describe('boundary values', () => {
-  let installation: TestInstallation
-  let context: BoundaryContext
-
-  before(async () => {
-    installation = await TestInstallation.create()
-    const api = await installation.startApi()
-    const tenantId = await installation.createTenant('A')
-    const credential = await installation.issueCredential(tenantId, { requestsPerMinute: 60_000 })
-    const token = await api.token(credential)
-    const headers = { 'x-idempotency-key': crypto.randomUUID() }
-    const accountId = (await api.call('POST', '/accounts', { token, body: company, headers })).body.id
-    // Large and cheap enough to order any number of units for an amount that a JSON number represents exactly.
-    const offeringId = await new Fixtures(installation).offering(tenantId, {
-      decimals: 18,
-      price_per_token: `0.${'0'.repeat(49)}1`,
-      total_units: String(2n ** 256n - 1n),
-    })
-    await installation.rows('update cell.offering set total_units = $2 where id = $1', [offeringId, '9'.repeat(78)])
-    context = { api, credential, token, accountId, offeringId }
-  })
+describe('boundary values', async () => {
+  const installation = await TestInstallation.create()
   after(() => installation.end())
+  const api = await installation.startApi()
+  const tenantId = await installation.createTenant('A')
+  const credential = await installation.issueCredential(tenantId, { requestsPerMinute: 60_000 })
+  const token = await api.token(credential)
+  const headers = { 'x-idempotency-key': crypto.randomUUID() }
+  const accountId = (await api.call('POST', '/accounts', { token, body: company, headers })).body.id
+  // Large and cheap enough to order any number of units for an amount that a JSON number represents exactly.
+  const offeringId = await new Fixtures(installation).offering(tenantId, {
+    decimals: 18,
+    price_per_token: `0.${'0'.repeat(49)}1`,
+    total_units: String(2n ** 256n - 1n),
+  })
+  await installation.rows('update cell.offering set total_units = $2 where id = $1', [offeringId, '9'.repeat(78)])
+  const context = { api, credential, token, accountId, offeringId }
 
   test('the file has 467 vectors, 126 of them valid', () => {
     assert.equal(vectors.length, 467)

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { approvalRisks } from '../src/sales/accounts/approval-risks.ts'
 import { lockOrder } from '../src/sales/orders/order-transition.sql.ts'
 import { DirectOperations } from './harness/callers/operations.ts'
@@ -7,31 +7,20 @@ import { OperatorClient } from './harness/callers/operator-client.ts'
 import { confirmAs } from './harness/callers/second-person.ts'
 import { TestTenant } from './harness/data/tenant.ts'
 import { type ApiResponse, assertError } from './harness/installation/api-client.ts'
-import type { RunningApi } from './harness/installation/running-api.ts'
 import { TestInstallation } from './harness/installation/test-installation.ts'
 import { createUnassignedPayment } from './harness/money/incoming-payment.ts'
 import { until, waitingForLocks } from './harness/wait.ts'
 
-describe('bulk requests and expected statuses', () => {
-  let installation: TestInstallation
-  let operatorApi: RunningApi
-  let tenant: TestTenant
-  let ann: OperatorClient
-  let ben: OperatorClient
-  let offeringId: string
-  let accountId: string
-
-  before(async () => {
-    installation = await TestInstallation.create()
-    const [api, forOperators] = await Promise.all([installation.startApi(), installation.startOperatorApi()])
-    operatorApi = forOperators
-    tenant = await TestTenant.create(installation, api)
-    ann = await OperatorClient.create(installation, operatorApi, tenant.id)
-    ben = await OperatorClient.create(installation, operatorApi, tenant.id)
-    offeringId = await tenant.fixtures.offering(tenant.id)
-    accountId = await tenant.account()
-  })
+describe('bulk requests and expected statuses', async () => {
+  const installation = await TestInstallation.create()
   after(() => installation.end())
+  const [api, forOperators] = await Promise.all([installation.startApi(), installation.startOperatorApi()])
+  const operatorApi = forOperators
+  const tenant = await TestTenant.create(installation, api)
+  const ann = await OperatorClient.create(installation, operatorApi, tenant.id)
+  const ben = await OperatorClient.create(installation, operatorApi, tenant.id)
+  const offeringId = await tenant.fixtures.offering(tenant.id)
+  const accountId = await tenant.account()
 
   const order = () => tenant.order(offeringId, accountId)
   const statusOf = async (id: string) => (await ann.get(`/orders/${id}`)).body.status

@@ -1,39 +1,25 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { addressOf } from '../src/platform/postgres/cell-address.ts'
 import { individual } from './harness/data/bodies.ts'
-import {
-  createEmptyDatabase,
-  createTestDatabase,
-  ownerRows,
-  redisUrl,
-  type TestDatabase,
-} from './harness/installation/database.ts'
+import { createEmptyDatabase, createTestDatabase, ownerRows, redisUrl } from './harness/installation/database.ts'
 import { inviteTwo } from './harness/installation/maintain-commands.ts'
 import { runMaintain, runMaintainJson } from './harness/installation/process.ts'
-import type { RunningApi } from './harness/installation/running-api.ts'
 import { TestInstallation } from './harness/installation/test-installation.ts'
 import { until } from './harness/wait.ts'
 
-describe('cells of the directory', () => {
-  let directory: TestDatabase
-  let east: TestDatabase
-  let installation: TestInstallation
-  let api: RunningApi
-
-  before(async () => {
-    directory = await createTestDatabase()
-    east = await createEmptyDatabase()
-    installation = new TestInstallation({ DATABASE_URL: directory.url, REDIS_URL: redisUrl })
-    api = await installation.startApi()
-    await installation.startWorker()
-  })
+describe('cells of the directory', async () => {
+  const directory = await createTestDatabase()
+  const east = await createEmptyDatabase()
+  const installation = new TestInstallation({ DATABASE_URL: directory.url, REDIS_URL: redisUrl })
   after(async () => {
     await installation.end()
     await directory.drop()
     await east.drop()
   })
+  const api = await installation.startApi()
+  await installation.startWorker()
 
   const maintain = (command: string | readonly string[]) => runMaintain(command, installation.settings)
   const createTenant = (name: string, ...args: string[]) =>

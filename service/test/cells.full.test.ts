@@ -1,50 +1,35 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
-import type { LocalPostgres } from '../src/dev/local-postgres.ts'
+import { after, describe, test } from 'node:test'
 import { migrate } from '../src/maintain/migrate/migrate.ts'
 import { createCluster } from './harness/clusters/cluster.ts'
 import { Fixtures } from './harness/data/fixtures.ts'
 import { type ApiResponse, assertError } from './harness/installation/api-client.ts'
 import { installCells } from './harness/installation/cells.ts'
-import {
-  createEmptyDatabase,
-  createTestDatabase,
-  ownerRows,
-  type TestDatabase,
-} from './harness/installation/database.ts'
-import type { RunningApi } from './harness/installation/running-api.ts'
-import type { TestInstallation } from './harness/installation/test-installation.ts'
+import { createEmptyDatabase, createTestDatabase, ownerRows } from './harness/installation/database.ts'
 import { until } from './harness/wait.ts'
 
-describe('cells', () => {
-  let database: TestDatabase
-  let cluster: LocalPostgres
-  let removeCluster: () => Promise<void>
-  let installation: TestInstallation
-  let api: RunningApi
+describe('cells', async () => {
   const tenants: { cell: string; token: string; path: string }[] = []
 
-  before(async () => {
-    database = await createTestDatabase()
-    ;({ server: cluster, remove: removeCluster } = await createCluster())
-    const cells = new Map([
-      ['main', database.url],
-      ['east', cluster.url],
-    ])
-    installation = await installCells(cells)
-    api = await installation.startApi()
-    for (const [cell, url] of cells) {
-      const tenantId = await installation.createTenant(`in ${cell}`, { cell })
-      const credential = await installation.issueCredential(tenantId, { requestsPerMinute: 1_000 })
-      const path = `/offerings/${await new Fixtures(installation, url).offering(tenantId)}`
-      tenants.push({ cell, token: await api.token(credential), path })
-    }
-  })
+  const database = await createTestDatabase()
+  const { server: cluster, remove: removeCluster } = await createCluster()
+  const cells = new Map([
+    ['main', database.url],
+    ['east', cluster.url],
+  ])
+  const installation = await installCells(cells)
   after(async () => {
     await installation.end()
     await removeCluster()
     await database.drop()
   })
+  const api = await installation.startApi()
+  for (const [cell, url] of cells) {
+    const tenantId = await installation.createTenant(`in ${cell}`, { cell })
+    const credential = await installation.issueCredential(tenantId, { requestsPerMinute: 1_000 })
+    const path = `/offerings/${await new Fixtures(installation, url).offering(tenantId)}`
+    tenants.push({ cell, token: await api.token(credential), path })
+  }
 
   const get = ({ token, path }: { token: string; path: string }) => api.call('GET', path, { token })
 

@@ -1,6 +1,6 @@
 // cspell:ignore pkey
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { selectOrdersByMissingAmount } from '../src/money/payments/orders-by-missing-amount.sql.ts'
 import { duties } from '../src/platform/api/declare/duties.ts'
 import type { KeysetPage } from '../src/platform/api/declare/keyset-list.ts'
@@ -48,33 +48,28 @@ const smallTables = ['gas_low', 'indexer_behind', 'webhook_failing']
  * Row-level security lets an index serve leakproof conditions only, which a small database would not show. So the plans
  * are those of the application's role, for tables that are too large to read or to sort.
  */
-describe('work, search and timelines read indexes, however large the tables are', () => {
-  let installation: TestInstallation
-  let tenantId: string
-
-  before(async () => {
-    installation = await TestInstallation.create()
-    tenantId = await installation.createTenant('Plans')
-    // Inserts enough rows that a partial index is cheaper than one with more rows.
-    await installation.rows(`set session_replication_role = replica;
-         insert into cell.refund (tenant_id, id, order_id, reason, amount, currency, status)
-         select '${tenantId}', gen_random_uuid(), gen_random_uuid(),
-                case number % 50 when 0 then 'late' else 'cancelled' end, 1, 'EUR',
-                (array['due', 'sent', 'settled', 'failed'])[1 + number % 4]
-         from generate_series(1, 4000) number;
-         insert into cell.account (tenant_id, id, position, type, email, email_confirmed, is_beneficiary, profile,
-                                   bank_account, kyc_status, kyb_status)
-         select '${tenantId}', lpad(to_hex(number), 32, '0')::uuid, number, 'INDIVIDUAL', '', true, true,
-                '{"firstName": "", "lastName": ""}', '',
-                (array['NEW', 'PENDING', 'APPROVED', 'REJECTED', 'DEACTIVATED'])[1 + number % 5], 'NEW'
-         from generate_series(1, 20000) number;
-         insert into cell.search_term (tenant_id, kind, term, subject_id)
-         select '${tenantId}', 'account', term, lpad(to_hex(number), 32, '0')::uuid
-         from generate_series(1, 20000) number, unnest(array['a' || number, 'b' || number, 'word']) term;
-         set session_replication_role = origin`)
-    await installation.rows('vacuum (analyze) cell.refund, cell.account, cell.search_term')
-  })
+describe('work, search and timelines read indexes, however large the tables are', async () => {
+  const installation = await TestInstallation.create()
   after(() => installation.end())
+  const tenantId = await installation.createTenant('Plans')
+  // Inserts enough rows that a partial index is cheaper than one with more rows.
+  await installation.rows(`set session_replication_role = replica;
+       insert into cell.refund (tenant_id, id, order_id, reason, amount, currency, status)
+       select '${tenantId}', gen_random_uuid(), gen_random_uuid(),
+              case number % 50 when 0 then 'late' else 'cancelled' end, 1, 'EUR',
+              (array['due', 'sent', 'settled', 'failed'])[1 + number % 4]
+       from generate_series(1, 4000) number;
+       insert into cell.account (tenant_id, id, position, type, email, email_confirmed, is_beneficiary, profile,
+                                 bank_account, kyc_status, kyb_status)
+       select '${tenantId}', lpad(to_hex(number), 32, '0')::uuid, number, 'INDIVIDUAL', '', true, true,
+              '{"firstName": "", "lastName": ""}', '',
+              (array['NEW', 'PENDING', 'APPROVED', 'REJECTED', 'DEACTIVATED'])[1 + number % 5], 'NEW'
+       from generate_series(1, 20000) number;
+       insert into cell.search_term (tenant_id, kind, term, subject_id)
+       select '${tenantId}', 'account', term, lpad(to_hex(number), 32, '0')::uuid
+       from generate_series(1, 20000) number, unnest(array['a' || number, 'b' || number, 'word']) term;
+       set session_replication_role = origin`)
+  await installation.rows('vacuum (analyze) cell.refund, cell.account, cell.search_term')
 
   const operator: KnownOperator = {
     tenantId: '',

@@ -1,37 +1,29 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { operations } from '../src/operations.ts'
 import { individual } from './harness/data/bodies.ts'
 import { Fixtures } from './harness/data/fixtures.ts'
 import { createWorld, type World } from './harness/data/world.ts'
 import { assertError } from './harness/installation/api-client.ts'
-import type { RunningApi } from './harness/installation/running-api.ts'
 import { TestInstallation } from './harness/installation/test-installation.ts'
 import { DistributionRows } from './harness/money/distribution-rows.ts'
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const timestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
-describe('conventions of every response', () => {
-  let installation: TestInstallation
-  let api: RunningApi
-  let world: World
-  let token: string
-
-  before(async () => {
-    installation = await TestInstallation.create()
-    api = await installation.startApi()
-    world = await createWorld(installation, api, 'A')
-    await new Fixtures(installation).pay(world.tenantId, world.orderId, '2026-07-02T12:34:56.789+02:00')
-    await new DistributionRows(installation, world.tenantId).create(world.accountId)
-    // Publishes the entitlement, as a worker would.
-    await installation.rows(
-      `update cell.entitlement set account_position = 0; update cell.account set entitlement_count = 1`,
-    )
-    await installation.numberEvents()
-    token = await api.token(await installation.issueCredential(world.tenantId, { requestsPerMinute: 60_000 }))
-  })
+describe('conventions of every response', async () => {
+  const installation = await TestInstallation.create()
   after(() => installation.end())
+  const api = await installation.startApi()
+  const world = await createWorld(installation, api, 'A')
+  await new Fixtures(installation).pay(world.tenantId, world.orderId, '2026-07-02T12:34:56.789+02:00')
+  await new DistributionRows(installation, world.tenantId).create(world.accountId)
+  // Publishes the entitlement, as a worker would.
+  await installation.rows(
+    `update cell.entitlement set account_position = 0; update cell.account set entitlement_count = 1`,
+  )
+  await installation.numberEvents()
+  const token = await api.token(await installation.issueCredential(world.tenantId, { requestsPerMinute: 60_000 }))
 
   const withIds = (path: string, change = (id: string) => id) =>
     path.replaceAll(/:(\w+)/g, (_, name: string) => change(world[name as keyof World]))

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { ApplicationClient } from './harness/installation/application-client.ts'
 import { TestInstallation } from './harness/installation/test-installation.ts'
 
@@ -41,21 +41,14 @@ cell.webhook_endpoint: disabled_at, failures, has_job, id, job_due_at, resend_do
   verified_at`
 
 /** Rights of the roles of the application and the worker, and guarantees of keys and views, in every schema. */
-describe('database roles, keys and views', () => {
-  let installation: TestInstallation
-  let application: ApplicationClient
-  let tenantA: string
-  let tenantB: string
-
-  before(async () => {
-    installation = await TestInstallation.create()
-    application = await ApplicationClient.connect(installation)
-    ;[tenantA, tenantB] = [await installation.createTenant('A'), await installation.createTenant('B')]
-  })
+describe('database roles, keys and views', async () => {
+  const installation = await TestInstallation.create()
+  const application = await ApplicationClient.connect(installation)
   after(async () => {
     await application.end()
     await installation.end()
   })
+  const [tenantA, tenantB] = [await installation.createTenant('A'), await installation.createTenant('B')]
 
   test('the worker role reads only ids, states, times, sums, hashes, chain data and the event outbox of all tenants', async () => {
     const rows = await installation.rows<{ name: string; columns: string[] }>(`

@@ -3,43 +3,38 @@ import { execFile } from 'node:child_process'
 import { cp, mkdtemp, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { promisify } from 'node:util'
 import { Chain } from '../src/tokens/chain/chain.ts'
 import { freePort, type RunningProcess, startNode } from './harness/installation/process.ts'
 import { until } from './harness/wait.ts'
 
 /** Runs in a copy of the checkout, so that the .dev/ folder of the developer is not touched. */
-describe('npm run dev', () => {
-  let checkout: string
-  let ports: Record<string, string>
-
-  before(async () => {
-    checkout = await mkdtemp(join(tmpdir(), 'investor-token-dev-'))
-    const root = join(import.meta.dirname, '../..')
-    await cp(join(root, 'service/src'), join(checkout, 'service/src'), { recursive: true })
-    await cp(join(root, 'service/pages'), join(checkout, 'service/pages'), { recursive: true })
-    await cp(join(root, 'service/migrations'), join(checkout, 'service/migrations'), { recursive: true })
-    await cp(join(root, 'contracts/artifacts'), join(checkout, 'contracts/artifacts'), { recursive: true })
-    await cp(join(root, 'service/package.json'), join(checkout, 'service/package.json'))
-    const { symlink, chmod } = await import('node:fs/promises')
-    await symlink(join(root, 'node_modules'), join(checkout, 'node_modules'))
-    await chmod(checkout, 0o755)
-    const port = await freePort()
-    ports = {
-      PORT: String(port),
-      OPERATOR_PORT: String(await freePort()),
-      ANVIL_PORT: String(await freePort()),
-      PROVIDER_PORT: String(await freePort()),
-      // Chosen last, because the three following ports are used too.
-      METRICS_PORT: String(await freePort()),
-    }
-  })
+describe('npm run dev', async () => {
+  const checkout = await mkdtemp(join(tmpdir(), 'investor-token-dev-'))
   after(async () => {
     // After a failure one may still run, and a test file ends only with its processes.
     await Promise.all(started.map((dev) => dev.stop()))
     await rm(checkout, { recursive: true, force: true })
   })
+  const root = join(import.meta.dirname, '../..')
+  await cp(join(root, 'service/src'), join(checkout, 'service/src'), { recursive: true })
+  await cp(join(root, 'service/pages'), join(checkout, 'service/pages'), { recursive: true })
+  await cp(join(root, 'service/migrations'), join(checkout, 'service/migrations'), { recursive: true })
+  await cp(join(root, 'contracts/artifacts'), join(checkout, 'contracts/artifacts'), { recursive: true })
+  await cp(join(root, 'service/package.json'), join(checkout, 'service/package.json'))
+  const { symlink, chmod } = await import('node:fs/promises')
+  await symlink(join(root, 'node_modules'), join(checkout, 'node_modules'))
+  await chmod(checkout, 0o755)
+  const port = await freePort()
+  const ports = {
+    PORT: String(port),
+    OPERATOR_PORT: String(await freePort()),
+    ANVIL_PORT: String(await freePort()),
+    PROVIDER_PORT: String(await freePort()),
+    // Chosen last, because the three following ports are used too.
+    METRICS_PORT: String(await freePort()),
+  }
 
   const started: RunningProcess[] = []
   const start = (...args: string[]) => {

@@ -2,22 +2,15 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'
-import { after, before, describe, test } from 'node:test'
-import type { Page } from 'playwright-core'
+import { after, describe, test } from 'node:test'
 import { operations } from '../src/operations.ts'
 import { inBrowser, TestBrowser } from './harness/browser/test-browser.ts'
-import type { RunningApi } from './harness/installation/running-api.ts'
 import { TestInstallation } from './harness/installation/test-installation.ts'
 
-describe('the API reference', () => {
-  let installation: TestInstallation
-  let api: RunningApi
-
-  before(async () => {
-    installation = await TestInstallation.create()
-    api = await installation.startApi()
-  })
+describe('the API reference', async () => {
+  const installation = await TestInstallation.create()
   after(() => installation.end())
+  const api = await installation.startApi()
 
   test('/openapi.json serves the document without a token', async () => {
     const response = await fetch(`${api.baseUrl}/openapi.json`)
@@ -81,27 +74,23 @@ describe('the API reference', () => {
     }
   })
 
-  describe('in a browser', inBrowser, () => {
-    let browser: TestBrowser
-    let page: Page
+  describe('in a browser', inBrowser, async () => {
     const requests: string[] = []
     const problems: string[] = []
 
-    before(async () => {
-      browser = await TestBrowser.launch()
-      page = await (await browser.context({ viewport: { width: 1400, height: 1000 } })).newPage()
-      page.on('request', (sent) => requests.push(sent.url()))
-      page.on('requestfailed', (sent) => problems.push(`${sent.url()}: ${sent.failure()?.errorText}`))
-      page.on(
-        'response',
-        (received) => received.status() >= 400 && problems.push(`${received.url()}: ${received.status()}`),
-      )
-      page.on('console', (message) => message.type() === 'error' && problems.push(message.text()))
-      page.on('pageerror', (error) => problems.push(error.message))
-      await page.goto(`${api.baseUrl}/docs`, { waitUntil: 'networkidle' })
-      await page.getByRole('heading', { name: 'Investor Token API' }).waitFor()
-    })
+    const browser = await TestBrowser.launch()
     after(() => browser?.close())
+    const page = await (await browser.context({ viewport: { width: 1400, height: 1000 } })).newPage()
+    page.on('request', (sent) => requests.push(sent.url()))
+    page.on('requestfailed', (sent) => problems.push(`${sent.url()}: ${sent.failure()?.errorText}`))
+    page.on(
+      'response',
+      (received) => received.status() >= 400 && problems.push(`${received.url()}: ${received.status()}`),
+    )
+    page.on('console', (message) => message.type() === 'error' && problems.push(message.text()))
+    page.on('pageerror', (error) => problems.push(error.message))
+    await page.goto(`${api.baseUrl}/docs`, { waitUntil: 'networkidle' })
+    await page.getByRole('heading', { name: 'Investor Token API' }).waitFor()
 
     test('lists every operation and the introduction', async () => {
       assert.equal(await page.title(), 'Investor Token API')

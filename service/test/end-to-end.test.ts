@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { OperatorClient } from './harness/callers/operator-client.ts'
 import { WalletOwner } from './harness/chain/wallet-owner.ts'
 import { benefitingPerson, company, newOffering } from './harness/data/bodies.ts'
 import type { ApiResponse } from './harness/installation/api-client.ts'
-import type { RunningApi } from './harness/installation/running-api.ts'
 import { TestInstallation } from './harness/installation/test-installation.ts'
 import { type CamtEntry, camt053 } from './harness/money/camt053.ts'
 import { assertMoneyAddsUp } from './harness/money/money-check.ts'
@@ -12,40 +11,31 @@ import { assertValidRefundFile, readRefundFile } from './harness/money/refund-fi
 import { until } from './harness/wait.ts'
 
 /** Goes from an empty tenant to an order that is ready to mint, over HTTP and with a worker. */
-describe('an order from creation to READYTOMINT', () => {
-  let installation: TestInstallation
-  let api: RunningApi
-  let operator: OperatorClient
-  let operatorApi: RunningApi
-  let tenantId: string
-  let token: string
-
-  before(async () => {
-    installation = await TestInstallation.create()
-    ;[api, operatorApi] = await Promise.all([
-      installation.startApi(),
-      installation.startOperatorApi(),
-      installation.startWorker(),
-    ])
-    tenantId = await installation.createTenant('Harbour')
-    operator = await OperatorClient.create(installation, operatorApi, tenantId, 'all duties')
-    const issued = await operator.post('/credentials', {
-      name: 'broker',
-      scopes: ['account.create', 'account.read', 'account.update', 'offering.read', 'order.create', 'order.read'],
-      requests_per_minute: 1_000,
-    })
-    assert.equal(issued.status, 201, issued.text)
-    const { client_id: clientId, client_secret: clientSecret } = issued.body
-    token = await api.token({ clientId, clientSecret }, [
-      'account.create',
-      'account.read',
-      'account.update',
-      'offering.read',
-      'order.create',
-      'order.read',
-    ])
-  })
+describe('an order from creation to READYTOMINT', async () => {
+  const installation = await TestInstallation.create()
   after(() => installation.end())
+  const [api, operatorApi] = await Promise.all([
+    installation.startApi(),
+    installation.startOperatorApi(),
+    installation.startWorker(),
+  ])
+  const tenantId = await installation.createTenant('Harbour')
+  const operator = await OperatorClient.create(installation, operatorApi, tenantId, 'all duties')
+  const issued = await operator.post('/credentials', {
+    name: 'broker',
+    scopes: ['account.create', 'account.read', 'account.update', 'offering.read', 'order.create', 'order.read'],
+    requests_per_minute: 1_000,
+  })
+  assert.equal(issued.status, 201, issued.text)
+  const { client_id: clientId, client_secret: clientSecret } = issued.body
+  const token = await api.token({ clientId, clientSecret }, [
+    'account.create',
+    'account.read',
+    'account.update',
+    'offering.read',
+    'order.create',
+    'order.read',
+  ])
 
   const integrator = async (method: string, path: string, body?: unknown): Promise<ApiResponse['body']> => {
     const headers = { 'x-idempotency-key': crypto.randomUUID() }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import pg from 'pg'
 import { assertError } from './harness/installation/api-client.ts'
 import { ownerRows } from './harness/installation/database.ts'
@@ -16,13 +16,10 @@ const settings = {
   MAIL_FROM: 'a@b.example',
 }
 
-describe('environments', () => {
-  let installation: TestInstallation
+describe('environments', async () => {
   const logins: string[] = []
 
-  before(async () => {
-    installation = await TestInstallation.create(settings)
-  })
+  const installation = await TestInstallation.create(settings)
   after(async () => {
     const server = new URL(installation.config.databaseUrl)
     await installation.end()

@@ -1,18 +1,12 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { assertError } from './harness/installation/api-client.ts'
-import type { RunningApi } from './harness/installation/running-api.ts'
 import { TestInstallation } from './harness/installation/test-installation.ts'
 
-describe('the size of an error response', () => {
-  let installation: TestInstallation
-  let api: RunningApi
-
-  before(async () => {
-    installation = await TestInstallation.create()
-    api = await installation.startApi()
-  })
+describe('the size of an error response', async () => {
+  const installation = await TestInstallation.create()
   after(() => installation.end())
+  const api = await installation.startApi()
 
   const nul = '"\\u0000",'
   const bodies: Record<string, string> = {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { operations } from '../src/operations.ts'
 import { operatorOperations } from '../src/operator-operations.ts'
 import { encodeCursor } from '../src/platform/api/declare/cursor.ts'
@@ -176,11 +176,9 @@ function withoutSubPlans(plan: string): string {
     .join('\n')
 }
 
-describe('flat lists', () => {
-  before(async () => {
-    installation = await TestInstallation.create()
-    tenantId = await installation.createTenant('Flat')
-  })
+describe('flat lists', async () => {
+  installation = await TestInstallation.create()
+  tenantId = await installation.createTenant('Flat')
   after(() => installation.end())
 
   /**

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { PacedChain } from './harness/chain/paced-chain.ts'
 import { requireDocumentAndAnswers } from './harness/data/eligibility.ts'
 import { TestTenant } from './harness/data/tenant.ts'
-import type { RunningApi } from './harness/installation/running-api.ts'
 import { TestInstallation } from './harness/installation/test-installation.ts'
 import { SnippetFolder, snippetsOf } from './harness/snippets.ts'
 
@@ -26,26 +25,21 @@ const pages: Record<string, RegExp[]> = {
 /** The webhooks page starts with a receiver without the SDK, which webhooks-guide.test.ts covers. */
 const languageOf = (page: string) => (page === 'webhooks' ? 'ts sdk' : 'ts')
 
-describe('the guides', () => {
-  let installation: TestInstallation
-  let chain: PacedChain
-  let api: RunningApi
+describe('the guides', async () => {
   const folder = new SnippetFolder()
 
-  before(async () => {
-    ;[installation, chain] = await Promise.all([TestInstallation.create(), PacedChain.start({ blockSeconds: 0.4 })])
-    const settings = { CHAINS: `anvil=${chain.url}` }
-    ;[api] = await Promise.all([
-      installation.startApi(settings),
-      installation.startWorker(settings),
-      installation.startIndexer(settings),
-    ])
-  })
+  const [installation, chain] = await Promise.all([TestInstallation.create(), PacedChain.start({ blockSeconds: 0.4 })])
   after(async () => {
     folder.remove()
     await installation.end()
     await chain.stop()
   })
+  const settings = { CHAINS: `anvil=${chain.url}` }
+  const [api] = await Promise.all([
+    installation.startApi(settings),
+    installation.startWorker(settings),
+    installation.startIndexer(settings),
+  ])
 
   /** Creates a tenant per page with an open offering, an account and a credential, such as its reader has. */
   async function readerOf(page = ''): Promise<Record<string, string>> {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { operatorOperations } from '../src/operator-operations.ts'
 import type { OperatorOperation, TenantContext, TenantOperation } from '../src/platform/api/declare/operation.ts'
 import { accessOf } from '../src/platform/api/pipeline/runner.ts'
@@ -19,19 +19,19 @@ const pageBlocksMax = 2_000
  * Counts the blocks that PostgreSQL reads, not the time: a busy machine changes only the time. Computations of a read
  * do not count, such as the hashes of the audit log.
  */
-describe('on a tenant with many rows', () => {
-  let installation: TestInstallation
-  let world: OperatorWorld
-
-  before(async () => {
-    installation = await TestInstallation.create()
-    const tenantId = await installation.createTenant('Large')
-    const offeringId = await new Fixtures(installation).offering(tenantId, { blockchain: 'anvil' })
-    await createLargeRegister(installation, { tenantId, offeringId, holders, accounts: 200 })
-    const rows = await installation.rows('select id from cell.account where tenant_id = $1 limit 1', [tenantId])
-    world = { tenantId, offeringId, accountId: rows[0].id, clientId: crypto.randomUUID() } as unknown as OperatorWorld
-  })
+describe('on a tenant with many rows', async () => {
+  const installation = await TestInstallation.create()
   after(() => installation.end())
+  const tenantId = await installation.createTenant('Large')
+  const offeringId = await new Fixtures(installation).offering(tenantId, { blockchain: 'anvil' })
+  await createLargeRegister(installation, { tenantId, offeringId, holders, accounts: 200 })
+  const rows = await installation.rows('select id from cell.account where tenant_id = $1 limit 1', [tenantId])
+  const world = {
+    tenantId,
+    offeringId,
+    accountId: rows[0].id,
+    clientId: crypto.randomUUID(),
+  } as unknown as OperatorWorld
 
   /** Returns the blocks that all statements of a request read together, as the application's role. */
   async function blocksOf({ header, run }: OperatorOperation, query: Record<string, unknown> = {}): Promise<number> {

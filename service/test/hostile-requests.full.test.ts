@@ -2,25 +2,20 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { globSync, readFileSync } from 'node:fs'
 import { connect } from 'node:net'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type HostileRequest, hostileRequests } from './harness/fuzz/hostile-requests.ts'
-import { type ApiProcess, TestInstallation } from './harness/installation/test-installation.ts'
+import { TestInstallation } from './harness/installation/test-installation.ts'
 
 // Limits in milliseconds of CPU time. A busy machine makes the same work cost more, so the cost of the cheapest
 // rejection counts there, too; on a quiet one that is half a millisecond.
 const costMax = 2
 const cheapestMax = 4
 
-describe('hostile requests', () => {
-  let installation: TestInstallation
-  let api: ApiProcess
-
-  before(async () => {
-    installation = await TestInstallation.create()
-    api = await installation.startApiProcess()
-  })
+describe('hostile requests', async () => {
+  const installation = await TestInstallation.create()
   after(() => installation.end())
+  const api = await installation.startApiProcess()
 
   /** Sends the bytes, and returns the status of the response. */
   async function send(bytes: Buffer): Promise<number> {

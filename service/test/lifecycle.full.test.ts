@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer, request as httpRequest, type IncomingMessage } from 'node:http'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { IssuedCredential } from '../src/access/credentials/issue-credential.ts'
 import { scopes } from '../src/platform/api/declare/scopes.ts'
@@ -12,17 +12,11 @@ import type { RunningApi } from './harness/installation/running-api.ts'
 import { TestInstallation } from './harness/installation/test-installation.ts'
 import { until } from './harness/wait.ts'
 
-describe('process lifecycle', () => {
-  let installation: TestInstallation
-  let tenantId: string
-  let path: string
-
-  before(async () => {
-    installation = await TestInstallation.create()
-    tenantId = await installation.createTenant('A')
-    path = `/offerings/${await new Fixtures(installation).offering(tenantId)}`
-  })
+describe('process lifecycle', async () => {
+  const installation = await TestInstallation.create()
   after(() => installation.end())
+  const tenantId = await installation.createTenant('A')
+  const path = `/offerings/${await new Fixtures(installation).offering(tenantId)}`
 
   test('/livez and /readyz need no token and name nothing; the log and metrics show what is not ready', async () => {
     const own = await TestInstallation.create()

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, type Mock, mock, test } from 'node:test'
+import { after, describe, type Mock, mock, test } from 'node:test'
 import { createRemoteJWKSet, jwtVerify } from 'jose'
 import {
   allowInsecureRequests,
   authorizationCodeGrant,
   buildAuthorizationUrl,
   buildEndSessionUrl,
-  type Configuration,
   calculatePKCECodeChallenge,
   discovery,
   type IDToken,
@@ -18,29 +17,21 @@ import { LocalProvider, localAuthentication } from '../src/dev/local-provider.ts
 import { PageServer } from './harness/browser/page-server.ts'
 import { type BrowserPerson, inBrowser, TestBrowser } from './harness/browser/test-browser.ts'
 
-describe('the local provider', inBrowser, () => {
-  let application: PageServer
-  let provider: LocalProvider
-  let configuration: Configuration
-  let browser: TestBrowser
-  let redirectUri: string
-  let signedOutUri: string
+describe('the local provider', inBrowser, async () => {
   let printed: Mock<typeof console.info>[] = []
 
-  before(async () => {
-    printed = [mock.method(console, 'info'), mock.method(console, 'warn'), mock.method(console, 'error')]
-    application = await PageServer.open()
-    redirectUri = `${application.origin}/callback`
-    signedOutUri = `${application.origin}/signed-out`
-    const client = { clientId: 'console', clientSecret: 'with %+/: in it', redirectUris: [redirectUri] }
-    const backchannelLogoutUri = `${application.origin}/logout-token`
-    const clients = [{ ...client, backchannelLogoutUri, postLogoutRedirectUris: [signedOutUri] }]
-    provider = await LocalProvider.open({ clients })
-    configuration = await discovery(new URL(provider.issuer), client.clientId, client.clientSecret, undefined, {
-      execute: [allowInsecureRequests],
-    })
-    browser = await TestBrowser.launch()
+  printed = [mock.method(console, 'info'), mock.method(console, 'warn'), mock.method(console, 'error')]
+  const application = await PageServer.open()
+  const redirectUri = `${application.origin}/callback`
+  const signedOutUri = `${application.origin}/signed-out`
+  const client = { clientId: 'console', clientSecret: 'with %+/: in it', redirectUris: [redirectUri] }
+  const backchannelLogoutUri = `${application.origin}/logout-token`
+  const clients = [{ ...client, backchannelLogoutUri, postLogoutRedirectUris: [signedOutUri] }]
+  const provider = await LocalProvider.open({ clients })
+  const configuration = await discovery(new URL(provider.issuer), client.clientId, client.clientSecret, undefined, {
+    execute: [allowInsecureRequests],
   })
+  const browser = await TestBrowser.launch()
   after(async () => {
     for (const { mock: replaced } of printed) replaced.restore()
     await browser?.close()

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { asOwner } from './harness/installation/database.ts'
 import { TestInstallation } from './harness/installation/test-installation.ts'
 import { runRandomCommand } from './harness/models/lone-clerks-commands.ts'
 import { LoneClerksWorld } from './harness/models/lone-clerks-world.ts'
-import type { RunningInstallation } from './harness/money/statement-world.ts'
 import { newSeed, seededRandom } from './harness/seeded-random.ts'
 import { testSize } from './harness/test-size.ts'
 
@@ -24,13 +23,10 @@ const expectedStates = [
   'forged entries',
 ].concat(testSize({ short: [], long: ['refunds returned', 'refunds withdrawn', 'unassigned assigned'] }))
 
-describe('two dishonest clerks, each of whom acts alone among honest people', () => {
-  let running: RunningInstallation
-  before(async () => {
-    const installation = await TestInstallation.create()
-    const [api, operatorApi] = await Promise.all([installation.startApi(), installation.startOperatorApi()])
-    running = { installation, api, operatorApi }
-  })
+describe('two dishonest clerks, each of whom acts alone among honest people', async () => {
+  const installation = await TestInstallation.create()
+  const [api, operatorApi] = await Promise.all([installation.startApi(), installation.startOperatorApi()])
+  const running = { installation, api, operatorApi }
   after(() => running.installation.end())
 
   test(`move no money in ${commandsMin} commands, seed ${seed}`, async (t) => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { createRegisterExtract } from '../src/disclosure/register-extracts/create-register-extract.ts'
 import { downloadDistributionFile } from '../src/distributions/operator/download-distribution-file.ts'
 import type { SealedColumn } from '../src/maintain/data-keys/reseal.sql.ts'
@@ -28,62 +28,55 @@ import { Fixtures } from './harness/data/fixtures.ts'
 import { startNode } from './harness/installation/process.ts'
 import { TestInstallation } from './harness/installation/test-installation.ts'
 import { testKey } from './harness/installation/test-keys.ts'
-import type { OperatorWorld } from './harness/operator-requests/operator-request.ts'
 import { createOperatorWorld } from './harness/operator-requests/operator-world.ts'
 import { until, waitingForLocks } from './harness/wait.ts'
 
-describe('data keys', () => {
-  let installation: TestInstallation
-  let world: OperatorWorld
-  let tenantId: string
+describe('data keys', async () => {
   let direct: DirectOperations
-  let accountId: string
   const account = { ...individual, tax_information: taxInformation }
 
-  before(async () => {
-    installation = await TestInstallation.create()
-    world = await createOperatorWorld(installation, 'A')
-    ;({ tenantId } = world)
-    direct = new DirectOperations(installation, tenantId)
-    // Creates a value in every sealed column.
-    const bigger = { ...account, individual: { ...individual.individual, lastName: 'L'.repeat(100) } }
-    accountId = (await direct.run(createAccount, { body: bigger })).id
-    await direct.run(simulateWallet, { params: { accountId }, body: {} })
-    await direct.run(rotatePaymentProvider, { params: { providerId: world.providerId }, body: {} })
-    await direct.run(rotateKycProvider, { params: { kycProviderId: world.kycProviderId }, body: {} })
-    const offeringId = await new Fixtures(installation).offering(tenantId)
-    await createEligibleAccount(installation, { tenantId, offeringId, accountId })
-    await direct.run(createRegisterExtract, {
-      params: { accountId },
-      body: { offering_id: offeringId, format: 'json' },
-    })
-    await direct.run(rotateWebhookSecret, { params: { endpointId: world.endpointId }, body: {} })
-    await direct.run(releasePayout, { params: { payoutId: world.payoutId } })
-    await direct.run(downloadPayout, { params: { payoutId: world.payoutId } })
-    // Files pay only approved accounts.
-    const approve = `update cell.account set kyc_status = 'APPROVED', kyb_status = 'APPROVED'`
-    await installation.rows(approve)
-    await direct.run(downloadDistributionFile, { params: { fileId: world.fileId } })
-    await direct.run(assignPayment, { params: { paymentId: world.paymentId }, body: { order_id: world.orderId } })
-    const note = { subject_type: 'order', subject_id: world.orderId, text: 'Called.' }
-    const operatorApi = await installation.operatorApi()
-    await operatorApi.call(tenantId, 'POST', '/notes', note)
-    await installation.useDefaultPolicies(tenantId)
-    const newProvider = { ...newKycProviderExamples.sumsub, name: 'proposed' }
-    await operatorApi.call(tenantId, 'POST', '/kyc-providers', newProvider)
-    // The signer of the world has no real key.
-    await installation.rows(`update cell.chain_signer set key_backend = 'none'`)
-    await createTestSigner(installation, tenantId, { chain: 'another' })
-    const vaults = new Vaults(installation.config.dataMasterKeys)
-    const request = { tenantId, clientId: world.clientId, method: 'POST', canonicalPath: '/', body: {} }
-    const effect = async () => ({ status: 201, text: '{}' })
-    // Exceeds one batch.
-    await direct.write(async (tx) => {
-      for (let key = 0; key < 150; key += 1)
-        await once(tx, vaults.of(tx, tenantId), { ...request, key: String(key) }, effect)
-    })
-  })
+  const installation = await TestInstallation.create()
   after(() => installation.end())
+  const world = await createOperatorWorld(installation, 'A')
+  const { tenantId } = world
+  direct = new DirectOperations(installation, tenantId)
+  // Creates a value in every sealed column.
+  const bigger = { ...account, individual: { ...individual.individual, lastName: 'L'.repeat(100) } }
+  const accountId = (await direct.run(createAccount, { body: bigger })).id
+  await direct.run(simulateWallet, { params: { accountId }, body: {} })
+  await direct.run(rotatePaymentProvider, { params: { providerId: world.providerId }, body: {} })
+  await direct.run(rotateKycProvider, { params: { kycProviderId: world.kycProviderId }, body: {} })
+  const offeringId = await new Fixtures(installation).offering(tenantId)
+  await createEligibleAccount(installation, { tenantId, offeringId, accountId })
+  await direct.run(createRegisterExtract, {
+    params: { accountId },
+    body: { offering_id: offeringId, format: 'json' },
+  })
+  await direct.run(rotateWebhookSecret, { params: { endpointId: world.endpointId }, body: {} })
+  await direct.run(releasePayout, { params: { payoutId: world.payoutId } })
+  await direct.run(downloadPayout, { params: { payoutId: world.payoutId } })
+  // Files pay only approved accounts.
+  const approve = `update cell.account set kyc_status = 'APPROVED', kyb_status = 'APPROVED'`
+  await installation.rows(approve)
+  await direct.run(downloadDistributionFile, { params: { fileId: world.fileId } })
+  await direct.run(assignPayment, { params: { paymentId: world.paymentId }, body: { order_id: world.orderId } })
+  const note = { subject_type: 'order', subject_id: world.orderId, text: 'Called.' }
+  const operatorApi = await installation.operatorApi()
+  await operatorApi.call(tenantId, 'POST', '/notes', note)
+  await installation.useDefaultPolicies(tenantId)
+  const newProvider = { ...newKycProviderExamples.sumsub, name: 'proposed' }
+  await operatorApi.call(tenantId, 'POST', '/kyc-providers', newProvider)
+  // The signer of the world has no real key.
+  await installation.rows(`update cell.chain_signer set key_backend = 'none'`)
+  await createTestSigner(installation, tenantId, { chain: 'another' })
+  const vaults = new Vaults(installation.config.dataMasterKeys)
+  const request = { tenantId, clientId: world.clientId, method: 'POST', canonicalPath: '/', body: {} }
+  const effect = async () => ({ status: 201, text: '{}' })
+  // Exceeds one batch.
+  await direct.write(async (tx) => {
+    for (let key = 0; key < 150; key += 1)
+      await once(tx, vaults.of(tx, tenantId), { ...request, key: String(key) }, effect)
+  })
 
   interface Value extends Record<string, unknown> {
     sealed: Buffer

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { declaredCommands, type MaintainLogin } from './harness/installation/maintain-commands.ts'
 
@@ -19,12 +19,9 @@ const loginIn: Record<MaintainLogin, string> = {
   superuser: '`OWNER_DATABASE_URL`, a superuser',
 }
 
-describe('documents about maintain', () => {
-  let declared: Map<string, MaintainLogin>
-  before(async () => {
-    declared = await declaredCommands()
-    assert.ok(declared.size > 0)
-  })
+describe('documents about maintain', async () => {
+  const declared = await declaredCommands()
+  assert.ok(declared.size > 0)
 
   test('list every command with the login that it declares', () => {
     const rows = [...read(page).matchAll(/^\| `([a-z-]+)` \| (.*) \|$/gm)].map(([, name, login]) => `${name}: ${login}`)

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { individual } from './harness/data/bodies.ts'
 import { PopulatedTenants } from './harness/every-operation/populated-tenants.ts'
 import { runMaintain } from './harness/installation/process.ts'
@@ -13,9 +13,7 @@ interface Manifest {
   readonly files: readonly { file: string; table: string; rows: number; damaged: number; sha256: string }[]
 }
 
-describe('maintain export-tenant', () => {
-  let tenants: PopulatedTenants
-  let manifest: Manifest
+describe('maintain export-tenant', async () => {
   const parent = mkdtempSync(join(tmpdir(), 'investor-token-export-'))
   const folder = join(parent, 'export')
   const rowsOf = (table: string): Record<string, unknown>[] => {
@@ -26,27 +24,25 @@ describe('maintain export-tenant', () => {
   const exportTo = (path: string) =>
     runMaintain(`--json export-tenant --tenant ${tenants.a} --folder ${path}`, tenants.installation.settings)
 
-  before(async () => {
-    tenants = await PopulatedTenants.create()
-    // Inserts more rows than are fetched at once, with numbers that a double cannot represent.
-    await tenants.installation.rows(
-      `insert into cell.gas_day (tenant_id, chain, day, spent_wei, transaction_count)
-       select tenant_id, chain, date '2020-01-01' + number, 9007199254740993, 1
-       from cell.chain_signer, generate_series(1, 1200) number where tenant_id = $1`,
-      [tenants.a],
-    )
-    await tenants.installation.rows(
-      'update cell.unassigned_payment set payer = set_byte(payer, 50, 0) where tenant_id = $1',
-      [tenants.a],
-    )
-    const { code, output } = await exportTo(folder)
-    assert.equal(code, 0, output)
-    manifest = JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8'))
-  })
+  const tenants = await PopulatedTenants.create()
   after(async () => {
     rmSync(parent, { recursive: true, force: true })
     await tenants.end()
   })
+  // Inserts more rows than are fetched at once, with numbers that a double cannot represent.
+  await tenants.installation.rows(
+    `insert into cell.gas_day (tenant_id, chain, day, spent_wei, transaction_count)
+     select tenant_id, chain, date '2020-01-01' + number, 9007199254740993, 1
+     from cell.chain_signer, generate_series(1, 1200) number where tenant_id = $1`,
+    [tenants.a],
+  )
+  await tenants.installation.rows(
+    'update cell.unassigned_payment set payer = set_byte(payer, 50, 0) where tenant_id = $1',
+    [tenants.a],
+  )
+  const { code, output } = await exportTo(folder)
+  assert.equal(code, 0, output)
+  const manifest: Manifest = JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8'))
 
   test('writes every row of the tenant, of every table except those named as left out', async () => {
     const exported = new Map(manifest.files.map((file) => [file.table, file]))

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { ownerRows } from './harness/installation/database.ts'
 import { argumentsOf, declaredCommands, type MaintainLogin } from './harness/installation/maintain-commands.ts'
 import { type MaintainResult, runMaintain } from './harness/installation/process.ts'
@@ -18,23 +18,16 @@ const staging = {
   CHAINS: 'anvil=http://127.0.0.1:1',
 }
 
-describe('the logins of maintain', { concurrency: 2 }, () => {
-  let installation: TestInstallation
-  let tenant: string
-  let settings: Record<string, string>
-  let urls: Record<'app' | 'worker', string>
+describe('the logins of maintain', { concurrency: 2 }, async () => {
   const folder = mkdtempSync(join(tmpdir(), 'investor-token-maintain-'))
   const declared = new Map<string, MaintainLogin>()
 
-  before(async () => {
-    for (const [name, login] of await declaredCommands()) declared.set(name, login)
-    installation = await TestInstallation.create()
-    tenant = await installation.createTenant('A')
-    const { DATABASE_URL: _, ...others } = installation.settings
-    settings = { ...others, ...staging }
-    urls = { app: await createLogin('app'), worker: await createLogin('worker') }
-    writeFileSync(join(folder, 'statement.xml'), '<a/>')
-  })
+  for (const [name, login] of await declaredCommands()) declared.set(name, login)
+  const installation = await TestInstallation.create()
+  const tenant = await installation.createTenant('A')
+  const { DATABASE_URL: _, ...others } = installation.settings
+  const settings = { ...others, ...staging }
+  const urls = { app: await createLogin('app'), worker: await createLogin('worker') }
   after(async () => {
     const server = new URL(installation.config.databaseUrl)
     await installation.end()
@@ -43,6 +36,7 @@ describe('the logins of maintain', { concurrency: 2 }, () => {
     await ownerRows(server.href, `drop role if exists ${names.join(', ')}`)
     rmSync(folder, { recursive: true })
   })
+  writeFileSync(join(folder, 'statement.xml'), '<a/>')
 
   /** Creates a login as docs/configuration.md describes. */
   async function createLogin(role: 'app' | 'worker'): Promise<string> {

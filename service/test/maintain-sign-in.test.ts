@@ -1,28 +1,22 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
-import { createEmptyDatabase, ownerRows, type TestDatabase } from './harness/installation/database.ts'
+import { after, describe, test } from 'node:test'
+import { createEmptyDatabase, ownerRows } from './harness/installation/database.ts'
 import { administratorOf } from './harness/installation/maintain-commands.ts'
-import type { RunningApi } from './harness/installation/running-api.ts'
 import { TestInstallation } from './harness/installation/test-installation.ts'
 
 const fromPage = { 'sec-fetch-site': 'same-origin', 'x-console': '1' }
 
-describe('maintain: how people sign in', () => {
-  let database: TestDatabase
-  let installation: TestInstallation
-  let operatorApi: RunningApi
+describe('maintain: how people sign in', async () => {
   const { maintain, maintainJson, createTenant } = administratorOf(() => database.url)
 
-  before(async () => {
-    database = await createEmptyDatabase()
-    installation = new TestInstallation({ DATABASE_URL: database.url, REDIS_URL: '' })
-    await maintainJson('migrate')
-    operatorApi = await installation.startOperatorApi()
-  })
+  const database = await createEmptyDatabase()
+  const installation = new TestInstallation({ DATABASE_URL: database.url, REDIS_URL: '' })
   after(async () => {
     await installation?.end()
     await database.drop()
   })
+  await maintainJson('migrate')
+  const operatorApi = await installation.startOperatorApi()
 
   async function jobsOf(task: string): Promise<Record<string, string>[]> {
     const rows = await ownerRows(

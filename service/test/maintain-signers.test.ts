@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Address } from 'viem'
 import { LocalChain } from '../src/dev/local-chain.ts'
@@ -16,14 +16,9 @@ interface Printed {
   key_backend: string
 }
 
-describe('maintain: signers', () => {
-  let installation: TestInstallation
-  let chain: LocalChain
-
-  before(async () => {
-    installation = await TestInstallation.create()
-    chain = await LocalChain.open()
-  })
+describe('maintain: signers', async () => {
+  const installation = await TestInstallation.create()
+  const chain = await LocalChain.open()
   after(async () => {
     await chain?.stop()
     await installation?.end()

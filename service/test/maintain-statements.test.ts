@@ -2,27 +2,21 @@ import assert from 'node:assert/strict'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { Fixtures } from './harness/data/fixtures.ts'
 import { type MaintainResult, runMaintain } from './harness/installation/process.ts'
 import { TestInstallation } from './harness/installation/test-installation.ts'
 import { camt053 } from './harness/money/camt053.ts'
 
-describe('maintain: bank statements', () => {
-  let installation: TestInstallation
-  let folder: string
-  let tenantId: string
-
-  before(async () => {
-    installation = await TestInstallation.create()
-    folder = await mkdtemp(join(tmpdir(), 'statements-'))
-    tenantId = await installation.createTenant('T')
-    await new Fixtures(installation).offering(tenantId)
-  })
+describe('maintain: bank statements', async () => {
+  const installation = await TestInstallation.create()
+  const folder = await mkdtemp(join(tmpdir(), 'statements-'))
   after(async () => {
     await installation?.end()
     await rm(folder, { recursive: true, force: true })
   })
+  const tenantId = await installation.createTenant('T')
+  await new Fixtures(installation).offering(tenantId)
 
   async function importFile(xml: string | undefined): Promise<MaintainResult> {
     const path = join(folder, 'statement.xml')

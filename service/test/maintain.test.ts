@@ -1,18 +1,15 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
-import { createEmptyDatabase, ownerRows, redisUrl, type TestDatabase } from './harness/installation/database.ts'
+import { after, describe, test } from 'node:test'
+import { createEmptyDatabase, ownerRows, redisUrl } from './harness/installation/database.ts'
 import { administratorOf, inviteTwo } from './harness/installation/maintain-commands.ts'
 import { runMaintain, runMaintainJson } from './harness/installation/process.ts'
 import { TestInstallation } from './harness/installation/test-installation.ts'
 
-describe('maintain', () => {
-  let database: TestDatabase
+describe('maintain', async () => {
   let installation: TestInstallation
   const { maintain, maintainJson, createTenant } = administratorOf(() => database.url)
 
-  before(async () => {
-    database = await createEmptyDatabase()
-  })
+  const database = await createEmptyDatabase()
   after(async () => {
     await installation?.end()
     await database.drop()

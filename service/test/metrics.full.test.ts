@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { promisify } from 'node:util'
 import { PacedChain } from './harness/chain/paced-chain.ts'
-import { freePort, type RunningProcess } from './harness/installation/process.ts'
-import type { RunningApi } from './harness/installation/running-api.ts'
+import { freePort } from './harness/installation/process.ts'
 import { TestInstallation } from './harness/installation/test-installation.ts'
 import { planAll, SettlementWorld } from './harness/tokens/settlement-world.ts'
 import { until } from './harness/wait.ts'
@@ -14,12 +13,7 @@ const version = (JSON.parse(readFileSync(new URL('../package.json', import.meta.
   .version
 
 /** Runs three processes, whose node dies once the indexer has followed it and before the worker starts. */
-describe('metrics', () => {
-  let installation: TestInstallation
-  let world: SettlementWorld
-  let chain: PacedChain
-  let api: RunningApi
-  let worker: RunningProcess
+describe('metrics', async () => {
   const ports = { api: 0, worker: 0, indexer: 0 }
   type Name = keyof typeof ports
   const names = Object.keys(ports) as Name[]
@@ -35,28 +29,26 @@ describe('metrics', () => {
     return line === undefined ? undefined : Number(line.split(' ').at(-1))
   }
 
-  before(async () => {
-    for (const name of names) ports[name] = await freePort()
-    ;[installation, chain] = await Promise.all([TestInstallation.create(), PacedChain.start()])
-    world = await SettlementWorld.create(installation, chain)
-    await world.readyOrders(await world.investor(), 1)
-    const pool = world.workerPool()
-    await planAll(pool, world.context())
-    await pool.end()
-    const settings = (name: Name) => ({ ...world.settings, METRICS_PORT: String(ports[name]) })
-    ;[, api] = await Promise.all([
-      installation.startIndexerProcess(settings('indexer')),
-      installation.startApiProcess(settings('api')),
-    ])
-    await until('the indexer follows the chain', async () => (await sample('indexer', 'indexer_up')) === 1)
-    assert.equal(await sample('indexer', 'indexer_lag_blocks'), 0)
-    await chain.stop()
-    worker = await installation.startWorkerProcess(settings('worker'))
-  })
+  for (const name of names) ports[name] = await freePort()
+  const [installation, chain] = await Promise.all([TestInstallation.create(), PacedChain.start()])
+  const world = await SettlementWorld.create(installation, chain)
   after(async () => {
     await installation.end()
     await world.end()
   })
+  await world.readyOrders(await world.investor(), 1)
+  const pool = world.workerPool()
+  await planAll(pool, world.context())
+  await pool.end()
+  const settings = (name: Name) => ({ ...world.settings, METRICS_PORT: String(ports[name]) })
+  const [, api] = await Promise.all([
+    installation.startIndexerProcess(settings('indexer')),
+    installation.startApiProcess(settings('api')),
+  ])
+  await until('the indexer follows the chain', async () => (await sample('indexer', 'indexer_up')) === 1)
+  assert.equal(await sample('indexer', 'indexer_lag_blocks'), 0)
+  await chain.stop()
+  const worker = await installation.startWorkerProcess(settings('worker'))
 
   test('an indexer whose node is dead is not up, and its lag grows instead of being 0', async () => {
     await until('the indexer is down', async () => (await sample('indexer', 'indexer_up')) === 0)

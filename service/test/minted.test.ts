@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { tokenCall } from '../src/tokens/chain/contracts.ts'
 import { OperatorClient } from './harness/callers/operator-client.ts'
 import { PacedChain } from './harness/chain/paced-chain.ts'
@@ -7,37 +7,28 @@ import { WalletOwner } from './harness/chain/wallet-owner.ts'
 import { individual, newOffering } from './harness/data/bodies.ts'
 import { Fixtures } from './harness/data/fixtures.ts'
 import type { ApiResponse } from './harness/installation/api-client.ts'
-import type { RunningApi } from './harness/installation/running-api.ts'
 import { TestInstallation } from './harness/installation/test-installation.ts'
 import { until } from './harness/wait.ts'
 
 /** Everything that an integrator reads after tokens are minted and transferred, over HTTP and with a real chain. */
-describe('a minted order', () => {
-  let installation: TestInstallation
-  let chain: PacedChain
-  let api: RunningApi
-  let operator: OperatorClient
-  let token: string
-
-  before(async () => {
-    ;[installation, chain] = await Promise.all([TestInstallation.create(), PacedChain.start({ blockSeconds: 0.4 })])
-    const settings = { CHAINS: `anvil=${chain.url}` }
-    const [integratorApi, operatorApi] = await Promise.all([
-      installation.startApi(),
-      installation.startOperatorApi(),
-      installation.startWorker(settings),
-      installation.startIndexer(settings),
-    ])
-    api = integratorApi
-    const tenantId = await installation.createTenant('Harbour')
-    operator = await OperatorClient.create(installation, operatorApi, tenantId, 'all duties')
-    token = await api.token(await installation.issueCredential(tenantId, { requestsPerMinute: 60_000 }))
-    await new Fixtures(installation).signer(tenantId, chain)
-  })
+describe('a minted order', async () => {
+  const [installation, chain] = await Promise.all([TestInstallation.create(), PacedChain.start({ blockSeconds: 0.4 })])
   after(async () => {
     await installation.end()
     await chain.stop()
   })
+  const settings = { CHAINS: `anvil=${chain.url}` }
+  const [integratorApi, operatorApi] = await Promise.all([
+    installation.startApi(),
+    installation.startOperatorApi(),
+    installation.startWorker(settings),
+    installation.startIndexer(settings),
+  ])
+  const api = integratorApi
+  const tenantId = await installation.createTenant('Harbour')
+  const operator = await OperatorClient.create(installation, operatorApi, tenantId, 'all duties')
+  const token = await api.token(await installation.issueCredential(tenantId, { requestsPerMinute: 60_000 }))
+  await new Fixtures(installation).signer(tenantId, chain)
 
   const integrator = async (method: string, path: string, body?: unknown): Promise<ApiResponse['body']> => {
     const headers = { 'x-idempotency-key': crypto.randomUUID() }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { isDeepStrictEqual } from 'node:util'
 import { MoveWorld } from './harness/clusters/move-world.ts'
 import { individual } from './harness/data/bodies.ts'
@@ -13,21 +13,15 @@ import { until } from './harness/wait.ts'
 const token = 100_000_000n
 const otherIban = 'DE02120300000000202051'
 
-describe('a tenant that moves while a distribution is paid', () => {
-  let world: MoveWorld
-  let distributions: DistributionWorld
-  let holders: Party[]
-
-  before(async () => {
-    world = await MoveWorld.create()
-    const { installation } = world
-    const [api, operatorApi] = await Promise.all([installation.startApi(), installation.startOperatorApi()])
-    distributions = await DistributionWorld.create({ installation, api, operatorApi })
-    holders = []
-    for (const tokens of [1n, 2n, 3n])
-      holders.push(await distributions.investor(tokens * token, { lastName: `Holder${tokens}` }))
-  })
+describe('a tenant that moves while a distribution is paid', async () => {
+  const world = await MoveWorld.create()
   after(() => world.end())
+  const { installation } = world
+  const [api, operatorApi] = await Promise.all([installation.startApi(), installation.startOperatorApi()])
+  const distributions = await DistributionWorld.create({ installation, api, operatorApi })
+  const holders: Party[] = []
+  for (const tokens of [1n, 2n, 3n])
+    holders.push(await distributions.investor(tokens * token, { lastName: `Holder${tokens}` }))
 
   test('pays each investor once: queued work runs only in the new cell, and the bank settles it there', async () => {
     const { operator, tenant } = distributions.statements

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { MoveFailover } from './harness/clusters/move-failover.ts'
 import { replicationIsImpossible } from './harness/clusters/replicated-postgres.ts'
 import type { MaintainResult } from './harness/installation/process.ts'
@@ -8,12 +8,8 @@ import { newSeed, seededRandom } from './harness/seeded-random.ts'
 describe('a cell that fails over while a tenant moves', {
   skip: replicationIsImpossible,
   timeout: 300_000,
-}, () => {
-  let moving: MoveFailover
-
-  before(async () => {
-    moving = await MoveFailover.create(seededRandom(newSeed()))
-  })
+}, async () => {
+  const moving = await MoveFailover.create(seededRandom(newSeed()))
   after(() => moving.end())
 
   test('the source: the command fails, and copies the rows anew when it runs again', async () => {

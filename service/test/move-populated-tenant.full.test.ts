@@ -1,24 +1,17 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { auditTables, replicatedTables, rowsOfTenant, stayingTables } from '../src/maintain/relocation/moved-tables.ts'
 import { MoveWorld } from './harness/clusters/move-world.ts'
 import { PopulatedTenants } from './harness/every-operation/populated-tenants.ts'
 
-describe('moving a tenant with rows in every table', () => {
-  let world: MoveWorld
-  let tenants: PopulatedTenants
-  let moving: string
-  let staying: string
-
-  before(async () => {
-    world = await MoveWorld.create()
-    tenants = await PopulatedTenants.create(world.installation)
-    ;({ a: moving, b: staying } = tenants)
-  })
+describe('moving a tenant with rows in every table', async () => {
+  const world = await MoveWorld.create()
+  const tenants = await PopulatedTenants.create(world.installation)
   after(async () => {
     await tenants.end()
     await world.removeServer()
   })
+  const { a: moving, b: staying } = tenants
 
   const move = (...args: string[]) => world.maintain(['move-tenant', '--tenant', moving, ...args])
   const countIn = async (cell: string, table: string, tenantId: string) =>

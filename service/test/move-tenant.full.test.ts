@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { movePoints } from '../src/maintain/relocation/move-points.ts'
 import { replicatedTables } from '../src/maintain/relocation/moved-tables.ts'
 import { inTenantTransaction } from '../src/platform/postgres/cells/tenant-transaction.ts'
@@ -8,23 +8,17 @@ import { FrozenPlacement } from './harness/clusters/frozen-placement.ts'
 import { acknowledges, judgeWriters, runMoveDrill } from './harness/clusters/move-drill.ts'
 import { MoveWorld } from './harness/clusters/move-world.ts'
 import { KeyedWriters } from './harness/faults/keyed-writers.ts'
-import type { RunningApi } from './harness/installation/running-api.ts'
 import { newSeed, seededRandom } from './harness/seeded-random.ts'
 
 const rowsBefore = { events: 20_000, orders: 2_000 }
 /** Limit for the pause of writes. It usually takes 50 to 200 ms; a switch that took 3 s would have been undone. */
 const pauseMsMax = 2_000
 
-describe('a tenant that moves to another cell while it is served', () => {
-  let world: MoveWorld
-  let api: RunningApi
-
-  before(async () => {
-    world = await MoveWorld.create()
-    api = await world.installation.startApi()
-    await world.installation.startWorker()
-  })
+describe('a tenant that moves to another cell while it is served', async () => {
+  const world = await MoveWorld.create()
   after(() => world.end())
+  const api = await world.installation.startApi()
+  await world.installation.startWorker()
 
   test('neither loses nor duplicates a write, fails no request, and can move back', async (context) => {
     const report = (line: string) => context.diagnostic(line)

@@ -1,36 +1,26 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { answersContext } from '../src/sales/eligibility/eligibility.sql.ts'
 import { DirectOperations } from './harness/callers/operations.ts'
 import { requireDocumentAndAnswers } from './harness/data/eligibility.ts'
 import { TestTenant } from './harness/data/tenant.ts'
 import { nastyTexts } from './harness/fuzz/nasty-text.ts'
 import type { ApiResponse } from './harness/installation/api-client.ts'
-import type { RunningApi } from './harness/installation/running-api.ts'
 import { TestInstallation } from './harness/installation/test-installation.ts'
 
 // Operations that accept little: their valid bodies depend on the offering, so nasty-values.test.ts cannot make them.
-describe('nasty values in the answers and acceptances of investors', () => {
-  let installation: TestInstallation
-  let api: RunningApi
-  let tenant: TestTenant
-  let offeringId: string
-  let accountId: string
-  let rules: { documentId: string; sha256: string; version: number }
-
-  before(async () => {
-    installation = await TestInstallation.create()
-    api = await installation.startApi()
-    tenant = await TestTenant.create(installation, api)
-    offeringId = await tenant.fixtures.offering(tenant.id)
-    accountId = await tenant.account()
-    const questionnaire = {
-      schema: { type: 'object', properties: { why: { type: 'string', title: 'Why?' } } },
-      outcomes: [],
-    }
-    rules = await requireDocumentAndAnswers(installation, { tenantId: tenant.id, offeringId }, { questionnaire })
-  })
+describe('nasty values in the answers and acceptances of investors', async () => {
+  const installation = await TestInstallation.create()
   after(() => installation.end())
+  const api = await installation.startApi()
+  const tenant = await TestTenant.create(installation, api)
+  const offeringId = await tenant.fixtures.offering(tenant.id)
+  const accountId = await tenant.account()
+  const questionnaire = {
+    schema: { type: 'object', properties: { why: { type: 'string', title: 'Why?' } } },
+    outcomes: [],
+  }
+  const rules = await requireDocumentAndAnswers(installation, { tenantId: tenant.id, offeringId }, { questionnaire })
 
   const post = (path: string, body: unknown): Promise<ApiResponse> =>
     tenant.post(`/accounts/${accountId}/eligibility/${offeringId}${path}`, body)

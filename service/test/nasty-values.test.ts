@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { operations } from '../src/operations.ts'
 import { signedToken } from './harness/callers/signed-token.ts'
 import { company } from './harness/data/bodies.ts'
@@ -15,7 +15,6 @@ import {
 } from './harness/fuzz/json-schema.ts'
 import { nastyTexts } from './harness/fuzz/nasty-text.ts'
 import type { ApiResponse } from './harness/installation/api-client.ts'
-import type { RunningApi } from './harness/installation/running-api.ts'
 import { TestInstallation } from './harness/installation/test-installation.ts'
 import { newSeed } from './harness/seeded-random.ts'
 import { testSize } from './harness/test-size.ts'
@@ -71,31 +70,21 @@ function textsFor({ enum: choices, format, minLength = 0, maxLength }: JsonSchem
 
 const isStorable = (text: string) => text.isWellFormed() && !text.includes('\u0000')
 
-describe('every text of every body with every nasty value', () => {
-  let installation: TestInstallation
-  let api: RunningApi
-  let token: string
-  let tenantId: string
-  let offeringId: string
-  let buyerId: string
-  let transfer: Record<'offering_id' | 'sender_wallet_id' | 'receiver_wallet_id', string>
-
-  before(async () => {
-    installation = await TestInstallation.create()
-    api = await installation.startApi({ LOG_LEVEL: 'info' })
-    tenantId = await installation.createTenant('A')
-    const { clientId } = await installation.issueCredential(tenantId, { requestsPerMinute: 60_000 })
-    token = await signedToken(installation, { tenantId, clientId })
-    offeringId = await new Fixtures(installation).offering(tenantId)
-    buyerId = await newAccount()
-    const walletOf = (accountId: string) => new Fixtures(installation).wallet(tenantId, accountId)
-    transfer = {
-      offering_id: offeringId,
-      sender_wallet_id: await walletOf(buyerId),
-      receiver_wallet_id: await walletOf(await newAccount()),
-    }
-  })
+describe('every text of every body with every nasty value', async () => {
+  const installation = await TestInstallation.create()
   after(() => installation.end())
+  const api = await installation.startApi({ LOG_LEVEL: 'info' })
+  const tenantId = await installation.createTenant('A')
+  const { clientId } = await installation.issueCredential(tenantId, { requestsPerMinute: 60_000 })
+  const token = await signedToken(installation, { tenantId, clientId })
+  const offeringId = await new Fixtures(installation).offering(tenantId)
+  const buyerId = await newAccount()
+  const walletOf = (accountId: string) => new Fixtures(installation).wallet(tenantId, accountId)
+  const transfer = {
+    offering_id: offeringId,
+    sender_wallet_id: await walletOf(buyerId),
+    receiver_wallet_id: await walletOf(await newAccount()),
+  }
 
   const call = (method: string, path: string, body?: unknown): Promise<ApiResponse> => {
     const headers = { 'x-idempotency-key': crypto.randomUUID() }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { decodeFunctionResult } from 'viem'
 import { duties } from '../src/platform/api/declare/duties.ts'
 import { tokenAbi, tokenCall } from '../src/tokens/chain/contracts.ts'
@@ -55,35 +55,26 @@ interface Buyer {
   orderId: string
 }
 
-describe('the life of an offering', () => {
-  let installation: TestInstallation
-  let chain: PacedChain
-  let api: RunningApi
-  let operatorApi: RunningApi
-  let tenantId: string
+describe('the life of an offering', async () => {
   let integratorToken: string
-  let stream: StreamFollower
   let [prepares, releases]: TestOperator[] = []
-  let bankChannel: string
   let calls = 0
 
-  before(async () => {
-    ;[installation, chain] = await Promise.all([TestInstallation.create(), PacedChain.start({ blockSeconds: 0.4 })])
-    const settings = { CHAINS: `anvil=${chain.url}` }
-    ;[api, operatorApi] = await Promise.all([
-      installation.startApi(),
-      installation.startOperatorApi(),
-      installation.startWorker(settings),
-      installation.startIndexer(settings),
-    ])
-    tenantId = await installation.createTenant('Harbour', { policies: 'default' })
-    await new Fixtures(installation).signer(tenantId, chain)
-    const without = (duty: string) => ({ duties: duties.filter((one) => one !== duty) })
-    prepares = await installation.createOperator(tenantId, without('release'))
-    releases = await installation.createOperator(tenantId, without('money'))
-    bankChannel = (await installation.createServiceUser(tenantId, { duties: ['money'] })).token
-    stream = new StreamFollower(operatorApi.baseUrl, prepares.token)
-  })
+  const [installation, chain] = await Promise.all([TestInstallation.create(), PacedChain.start({ blockSeconds: 0.4 })])
+  const settings = { CHAINS: `anvil=${chain.url}` }
+  const [api, operatorApi] = await Promise.all([
+    installation.startApi(),
+    installation.startOperatorApi(),
+    installation.startWorker(settings),
+    installation.startIndexer(settings),
+  ])
+  const tenantId = await installation.createTenant('Harbour', { policies: 'default' })
+  await new Fixtures(installation).signer(tenantId, chain)
+  const without = (duty: string) => ({ duties: duties.filter((one) => one !== duty) })
+  prepares = await installation.createOperator(tenantId, without('release'))
+  releases = await installation.createOperator(tenantId, without('money'))
+  const bankChannel = (await installation.createServiceUser(tenantId, { duties: ['money'] })).token
+  const stream = new StreamFollower(operatorApi.baseUrl, prepares.token)
   after(async () => {
     await stream.stop()
     await installation.end()

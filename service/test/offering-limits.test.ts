@@ -1,15 +1,13 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { selectDutyHolders } from '../src/access/users/user.sql.ts'
 import { operatorOperations } from '../src/operator-operations.ts'
 import { isLimitable } from '../src/platform/api/declare/duties.ts'
 import { inDirectoryTransaction } from '../src/platform/postgres/cells/tenant-transaction.ts'
 import { Fixtures } from './harness/data/fixtures.ts'
 import { type ApiResponse, assertError } from './harness/installation/api-client.ts'
-import type { RunningApi } from './harness/installation/running-api.ts'
 import { TestInstallation } from './harness/installation/test-installation.ts'
 import type { TestOperator } from './harness/installation/test-users.ts'
-import type { OperatorWorld } from './harness/operator-requests/operator-request.ts'
 import { operatorRequests } from './harness/operator-requests/operator-requests.ts'
 import { createOperatorWorld } from './harness/operator-requests/operator-world.ts'
 
@@ -50,21 +48,13 @@ const contract = [
   'bulkReleaseMintHold | yes',
 ]
 
-describe('duties that are limited to offerings', () => {
-  let installation: TestInstallation
-  let api: RunningApi
-  let world: OperatorWorld
-  let unlimited: TestOperator
-  let otherOfferingId: string
-
-  before(async () => {
-    installation = await TestInstallation.create()
-    api = await installation.startOperatorApi()
-    world = await createOperatorWorld(installation, 'A')
-    unlimited = await installation.createOperator(world.tenantId)
-    otherOfferingId = await new Fixtures(installation).offering(world.tenantId)
-  })
+describe('duties that are limited to offerings', async () => {
+  const installation = await TestInstallation.create()
   after(() => installation.end())
+  const api = await installation.startOperatorApi()
+  const world = await createOperatorWorld(installation, 'A')
+  const unlimited = await installation.createOperator(world.tenantId)
+  const otherOfferingId = await new Fixtures(installation).offering(world.tenantId)
 
   type Header = (typeof operatorOperations)[number]['header']
   type Ids = Readonly<Record<string, string>>

@@ -1,19 +1,15 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { type MeasuredCell, PoolMeasurement } from './harness/load/pool-measurement.ts'
 import { until } from './harness/wait.ts'
 
 const isBusy = ({ transactionsPerSecond }: MeasuredCell) => transactionsPerSecond > 10
 
-describe('an installation with more cells than a process may serve', () => {
-  let measurement: PoolMeasurement
-
-  before(async () => {
-    const settings = { cells: 5, workers: 3, apis: 1, seconds: 8, cellsPerProcessMax: 4 }
-    measurement = await PoolMeasurement.create(settings, () => {})
-    await measurement.start()
-  })
+describe('an installation with more cells than a process may serve', async () => {
+  const settings = { cells: 5, workers: 3, apis: 1, seconds: 8, cellsPerProcessMax: 4 }
+  const measurement = await PoolMeasurement.create(settings, () => {})
   after(() => measurement?.end())
+  await measurement.start()
 
   test('two workers serve each cell, with few connections, and little effort for cells without work', async () => {
     await measurement.untilLeased(2)

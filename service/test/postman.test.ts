@@ -3,12 +3,11 @@ import { execFile } from 'node:child_process'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { describedOperations } from '../src/operations.ts'
-import type { RunningApi } from './harness/installation/running-api.ts'
 import { TestInstallation } from './harness/installation/test-installation.ts'
 
 interface NewmanReport {
@@ -23,33 +22,27 @@ const newman = fileURLToPath(import.meta.resolve('newman/bin/newman.js'))
 /** Errors that show that a request reached its operation: the examples name unknown ids. */
 const reached = ['not_found', 'simulation_not_possible', 'signature_invalid']
 
-describe('the Postman collection', () => {
-  let installation: TestInstallation
-  let api: RunningApi
-  let folder: string
-
-  before(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'postman-'))
-    installation = await TestInstallation.create()
-    api = await installation.startApi()
-    const { clientId, clientSecret } = await installation.issueCredential(await installation.createTenant('A'), {
-      requestsPerMinute: 1_000,
-    })
-    const collection = JSON.parse(
-      await readFile(new URL('../../docs/postman_collection.json', import.meta.url), 'utf8'),
-    ) as { variable: { key: string; value: string }[] }
-    const filled: Record<string, string> = {
-      base_url: `${api.baseUrl}/api`,
-      client_id: clientId,
-      client_secret: clientSecret,
-    }
-    const variable = collection.variable.map(({ key, value }) => ({ key, value: filled[key] ?? value }))
-    await writeFile(join(folder, 'collection.json'), JSON.stringify({ ...collection, variable }))
-  })
+describe('the Postman collection', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'postman-'))
+  const installation = await TestInstallation.create()
   after(async () => {
     await installation.end()
     await rm(folder, { recursive: true })
   })
+  const api = await installation.startApi()
+  const { clientId, clientSecret } = await installation.issueCredential(await installation.createTenant('A'), {
+    requestsPerMinute: 1_000,
+  })
+  const collection = JSON.parse(
+    await readFile(new URL('../../docs/postman_collection.json', import.meta.url), 'utf8'),
+  ) as { variable: { key: string; value: string }[] }
+  const filled: Record<string, string> = {
+    base_url: `${api.baseUrl}/api`,
+    client_id: clientId,
+    client_secret: clientSecret,
+  }
+  const variable = collection.variable.map(({ key, value }) => ({ key, value: filled[key] ?? value }))
+  await writeFile(join(folder, 'collection.json'), JSON.stringify({ ...collection, variable }))
 
   async function run(...args: string[]): Promise<NewmanReport['run']> {
     const report = join(folder, 'report.json')

@@ -1,21 +1,12 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { LocalPostgres } from '../src/dev/local-postgres.ts'
 import { createCluster } from './harness/clusters/cluster.ts'
 import { Fixtures } from './harness/data/fixtures.ts'
 import { ReadinessWatch } from './harness/faults/readiness-watch.ts'
 import { assertError } from './harness/installation/api-client.ts'
 import { installCells } from './harness/installation/cells.ts'
-import {
-  connect,
-  createEmptyDatabase,
-  createTestDatabase,
-  ownerRows,
-  type TestDatabase,
-} from './harness/installation/database.ts'
-import type { RunningApi } from './harness/installation/running-api.ts'
-import type { TestInstallation } from './harness/installation/test-installation.ts'
+import { connect, createEmptyDatabase, createTestDatabase, ownerRows } from './harness/installation/database.ts'
 import { testSize } from './harness/test-size.ts'
 import { until } from './harness/wait.ts'
 
@@ -27,40 +18,31 @@ interface Tenant {
   readonly path: string
 }
 
-describe('readiness', () => {
-  let databases: TestDatabase[]
-  let cluster: LocalPostgres
-  let removeCluster: () => Promise<void>
-  let installation: TestInstallation
-  let apis: RunningApi[]
-  let api: RunningApi
-  let urls: Map<string, string>
+describe('readiness', async () => {
   const tenants: Tenant[] = []
 
-  before(async () => {
-    databases = [await createTestDatabase(), await createEmptyDatabase()]
-    ;({ server: cluster, remove: removeCluster } = await createCluster())
-    urls = new Map([
-      ['main', databases[0]?.url ?? ''],
-      ['east', cluster.url],
-      ['west', databases[1]?.url ?? ''],
-    ])
-    installation = await installCells(urls, { DATABASE_POOL_MAX: '4', DATABASE_LOCK_TIMEOUT_SECONDS: '5' })
-    api = await installation.startApiProcess()
-    apis = [api, await installation.startOperatorApiProcess()]
-    for (const [cell, url] of urls) {
-      const tenantId = await installation.createTenant(`in ${cell}`, { cell })
-      const credential = await installation.issueCredential(tenantId, { requestsPerMinute: 60_000 })
-      const path = `/offerings/${await new Fixtures(installation, url).offering(tenantId)}`
-      tenants.push({ cell, token: await api.token(credential), path })
-    }
-    for (const one of apis) await one.reports(200, 'ready')
-  })
+  const databases = [await createTestDatabase(), await createEmptyDatabase()]
+  const { server: cluster, remove: removeCluster } = await createCluster()
+  const urls = new Map([
+    ['main', databases[0]?.url ?? ''],
+    ['east', cluster.url],
+    ['west', databases[1]?.url ?? ''],
+  ])
+  const installation = await installCells(urls, { DATABASE_POOL_MAX: '4', DATABASE_LOCK_TIMEOUT_SECONDS: '5' })
   after(async () => {
     await installation.end()
     await removeCluster()
     await Promise.all(databases.map((database) => database.drop()))
   })
+  const api = await installation.startApiProcess()
+  const apis = [api, await installation.startOperatorApiProcess()]
+  for (const [cell, url] of urls) {
+    const tenantId = await installation.createTenant(`in ${cell}`, { cell })
+    const credential = await installation.issueCredential(tenantId, { requestsPerMinute: 60_000 })
+    const path = `/offerings/${await new Fixtures(installation, url).offering(tenantId)}`
+    tenants.push({ cell, token: await api.token(credential), path })
+  }
+  for (const one of apis) await one.reports(200, 'ready')
 
   const get = ({ token, path }: Tenant) => api.call('GET', path, { token })
   const without = (cell: string) => tenants.filter((tenant) => tenant.cell !== cell)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { parseSync } from 'oxc-parser'
 import { operations } from '../src/operations.ts'
@@ -44,15 +44,10 @@ const builders = [
   'service/src/platform/api/server/routes.ts', // the paths that operations declare
 ]
 
-describe('regular expressions', () => {
-  let unique: Map<string, Found>
-  let dynamic: string[]
-
-  before(() => {
-    const all = collect()
-    dynamic = all.dynamic
-    unique = new Map(all.found.map((one) => [textOf(one), one]))
-  })
+describe('regular expressions', async () => {
+  const all = collect()
+  const dynamic = all.dynamic
+  const unique = new Map(all.found.map((one) => [textOf(one), one]))
 
   test('every expression takes linear time, or its input is short', async () => {
     assert.ok(unique.size > 100, `only ${unique.size} expressions`)

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import type { TenantContext, TenantOperation } from '../src/platform/api/declare/operation.ts'
 import { once } from '../src/platform/api/pipeline/idempotency.ts'
 import { createAccount } from '../src/sales/accounts/create-account.ts'
@@ -12,21 +12,16 @@ import { TestInstallation } from './harness/installation/test-installation.ts'
 import { countRoundTrips, runOperation } from './harness/load/recorded-statements.ts'
 
 /** Each additional round trip makes requests slower, and locks longer. */
-describe('round trips to the database', () => {
-  let installation: TestInstallation
-  let tenantId: string
-  let offeringId: string
+describe('round trips to the database', async () => {
   let accountId: string
 
-  before(async () => {
-    installation = await TestInstallation.create()
-    tenantId = await installation.createTenant('A')
-    offeringId = await new Fixtures(installation).offering(tenantId)
-    await countRoundTrips(installation, { tenantId, access: 'write' }, async (context) => {
-      accountId = ((await runOperation(createAccount, { body: individual }, context)) as { id: string }).id
-    })
-  })
+  const installation = await TestInstallation.create()
   after(() => installation.end())
+  const tenantId = await installation.createTenant('A')
+  const offeringId = await new Fixtures(installation).offering(tenantId)
+  await countRoundTrips(installation, { tenantId, access: 'write' }, async (context) => {
+    accountId = ((await runOperation(createAccount, { body: individual }, context)) as { id: string }).id
+  })
 
   const write = (work: (context: TenantContext) => Promise<unknown>) =>
     countRoundTrips(installation, { tenantId, access: 'write' }, work)

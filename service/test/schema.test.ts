@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { scopes } from '../src/platform/api/declare/scopes.ts'
 import { accountTypes, approvalStatuses } from '../src/sales/accounts/account.schema.ts'
 import { offeringLanguages, offeringTypes } from '../src/sales/offerings/offering.schema.ts'
@@ -10,12 +10,8 @@ import { transactionStatuses, transactionTypes } from '../src/tokens/balances/ba
 import { dumpSchema } from './harness/installation/schema-dump.ts'
 import { TestInstallation } from './harness/installation/test-installation.ts'
 
-describe('schema', () => {
-  let installation: TestInstallation
-
-  before(async () => {
-    installation = await TestInstallation.create()
-  })
+describe('schema', async () => {
+  const installation = await TestInstallation.create()
   after(() => installation.end())
 
   test('schema.sql equals the schema after all migrations; npm run generate -- schema regenerates it', async (context) => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import type { TSchema } from 'typebox'
 import { expireApproval } from '../src/access/approvals/expire-approval.job.ts'
 import { operations } from '../src/operations.ts'
@@ -14,8 +14,6 @@ import { OperatorClient } from './harness/callers/operator-client.ts'
 import { confirmAs } from './harness/callers/second-person.ts'
 import type { ApiResponse } from './harness/installation/api-client.ts'
 import { dumpData } from './harness/installation/data-dump.ts'
-import type { Served } from './harness/installation/log-lines.ts'
-import type { RunningApi } from './harness/installation/running-api.ts'
 import { TestInstallation } from './harness/installation/test-installation.ts'
 import { until } from './harness/wait.ts'
 
@@ -56,29 +54,20 @@ function bodyWithSecrets(schema: TSchema, body: unknown): unknown {
   )
 }
 
-describe('a secret that is sent', () => {
-  let installation: TestInstallation
-  let api: RunningApi
-  let operatorApi: RunningApi
-  let worker: Served
-  let tenantId: string
-  let admin: OperatorClient
-  let viewer: OperatorClient
+describe('a secret that is sent', async () => {
   /** Ids of the latest providers. */
   const ids: Record<string, string> = {}
 
-  before(async () => {
-    installation = await TestInstallation.create({ LOG_LEVEL: 'debug' })
-    ;[api, operatorApi, worker] = await Promise.all([
-      installation.startApi(),
-      installation.startOperatorApi(),
-      installation.startWorker(),
-    ])
-    tenantId = await installation.createTenant('A')
-    admin = await OperatorClient.create(installation, operatorApi, tenantId, 'all duties')
-    viewer = await OperatorClient.create(installation, operatorApi, tenantId, 'viewer')
-  })
+  const installation = await TestInstallation.create({ LOG_LEVEL: 'debug' })
   after(() => installation.end())
+  const [api, operatorApi, worker] = await Promise.all([
+    installation.startApi(),
+    installation.startOperatorApi(),
+    installation.startWorker(),
+  ])
+  const tenantId = await installation.createTenant('A')
+  const admin = await OperatorClient.create(installation, operatorApi, tenantId, 'all duties')
+  const viewer = await OperatorClient.create(installation, operatorApi, tenantId, 'viewer')
 
   const send = ({ kind, header }: Operation): Promise<ApiResponse> => {
     const { bodyExamples, body: schema, id, method, path } = header

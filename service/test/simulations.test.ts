@@ -1,38 +1,28 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { OperatorClient } from './harness/callers/operator-client.ts'
 import { startAllProcesses } from './harness/chain/all-processes.ts'
 import { PacedChain } from './harness/chain/paced-chain.ts'
 import { company, newOffering } from './harness/data/bodies.ts'
 import { TestTenant } from './harness/data/tenant.ts'
 import { type ApiResponse, assertError } from './harness/installation/api-client.ts'
-import type { RunningApi } from './harness/installation/running-api.ts'
 import { TestInstallation } from './harness/installation/test-installation.ts'
 import { until } from './harness/wait.ts'
 
 /** Runs all processes and a real chain: simulations run the production code. */
-describe('simulations', () => {
-  let installation: TestInstallation
-  let chain: PacedChain
-  let api: RunningApi
-  let operator: OperatorClient
-  let tenant: TestTenant
-  let offeringId: string
-
-  before(async () => {
-    ;[installation, chain] = await Promise.all([TestInstallation.create(), PacedChain.start({ blockSeconds: 0.4 })])
-    const apis = await startAllProcesses(installation, chain)
-    api = apis.api
-    tenant = await TestTenant.create(installation, api)
-    operator = await OperatorClient.create(installation, apis.operatorApi, tenant.id, 'admin')
-    await tenant.fixtures.signer(tenant.id, chain)
-    offeringId = (await operator.post('/offerings', { ...newOffering, blockchain: 'anvil' })).body.id
-    await operator.post(`/offerings/${offeringId}/open`)
-  })
+describe('simulations', async () => {
+  const [installation, chain] = await Promise.all([TestInstallation.create(), PacedChain.start({ blockSeconds: 0.4 })])
   after(async () => {
     await installation.end()
     await chain.stop()
   })
+  const apis = await startAllProcesses(installation, chain)
+  const api = apis.api
+  const tenant = await TestTenant.create(installation, api)
+  const operator = await OperatorClient.create(installation, apis.operatorApi, tenant.id, 'admin')
+  await tenant.fixtures.signer(tenant.id, chain)
+  const offeringId = (await operator.post('/offerings', { ...newOffering, blockchain: 'anvil' })).body.id
+  await operator.post(`/offerings/${offeringId}/open`)
 
   const simulate = async (path: string, body?: unknown): Promise<ApiResponse['body']> => {
     const response = await tenant.post(`/simulations/${path}`, body)

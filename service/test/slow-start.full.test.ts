@@ -1,15 +1,11 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { TestInstallation } from './harness/installation/test-installation.ts'
 
-describe('a slow start', () => {
-  let installation: TestInstallation
-
-  before(async () => {
-    installation = await TestInstallation.create()
-  })
+describe('a slow start', async () => {
+  const installation = await TestInstallation.create()
   after(() => installation.end())
 
   test('a process serves requests before its first measurement of the event loop delay', async () => {

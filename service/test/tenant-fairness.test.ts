@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import http from 'node:http'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { mailInvitation } from '../src/access/invitations/mail-invitation.job.ts'
 import { enqueueJob } from '../src/platform/jobs/enqueue.sql.ts'
 import { inDirectoryTransaction } from '../src/platform/postgres/cells/tenant-transaction.ts'
@@ -9,32 +9,24 @@ import { recheckOrdersOfAccount } from '../src/sales/blockers/recheck-orders.ts'
 import { DirectOperations } from './harness/callers/operations.ts'
 import { Fixtures } from './harness/data/fixtures.ts'
 import { WebhookWorld } from './harness/data/webhook-world.ts'
-import type { RunningApi } from './harness/installation/running-api.ts'
 import { TestInstallation } from './harness/installation/test-installation.ts'
 import { camt053, importDirectly } from './harness/money/camt053.ts'
 import { Mailbox } from './harness/servers/mailbox.ts'
 import { WebhookReceiver } from './harness/servers/webhook-receiver.ts'
 import { until } from './harness/wait.ts'
 
-describe('a tenant that uses as much as it can does not stop another one', () => {
-  let installation: TestInstallation
-  let mailbox: Mailbox
-  let busy: string
-  let other: string
-
-  before(async () => {
-    mailbox = await Mailbox.open()
-    const settings = { SMTP_URL: mailbox.url, MAIL_FROM: 'ITS <its@example.com>', WEBHOOK_TIMEOUT_MS: '30000' }
-    installation = await TestInstallation.create(settings)
-    const fixtures = new Fixtures(installation)
-    ;[busy, other] = [await installation.createTenant('Busy'), await installation.createTenant('Other')]
-    await Promise.all([fixtures.offering(busy), fixtures.offering(other)])
-    await installation.startWorker()
-  })
+describe('a tenant that uses as much as it can does not stop another one', async () => {
+  const mailbox = await Mailbox.open()
+  const settings = { SMTP_URL: mailbox.url, MAIL_FROM: 'ITS <its@example.com>', WEBHOOK_TIMEOUT_MS: '30000' }
+  const installation = await TestInstallation.create(settings)
   after(async () => {
     await installation.end()
     await mailbox.close()
   })
+  const fixtures = new Fixtures(installation)
+  const [busy, other] = [await installation.createTenant('Busy'), await installation.createTenant('Other')]
+  await Promise.all([fixtures.offering(busy), fixtures.offering(other)])
+  await installation.startWorker()
 
   const count = async (query: string, ...values: unknown[]): Promise<number> => {
     const rows = await installation.rows<{ count: number }>(query, values)
@@ -109,15 +101,10 @@ describe('a tenant that uses as much as it can does not stop another one', () =>
   })
 })
 
-describe('uploads that trickle', () => {
-  let installation: TestInstallation
-  let api: RunningApi
-
-  before(async () => {
-    installation = await TestInstallation.create()
-    api = await installation.startOperatorApi()
-  })
+describe('uploads that trickle', async () => {
+  const installation = await TestInstallation.create()
   after(() => installation.end())
+  const api = await installation.startOperatorApi()
 
   /** Sends the beginning of a file and then nothing. Resolves with the response. */
   async function trickle(token: string): Promise<{ status: number; body: string }> {

@@ -1,24 +1,13 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
-import type pg from 'pg'
+import { after, describe, test } from 'node:test'
 import { identityIdOf } from '../src/access/sessions/identity.ts'
-import { createInvitation, PopulatedTenants, type TenantTable } from './harness/every-operation/populated-tenants.ts'
-import type { TestInstallation } from './harness/installation/test-installation.ts'
+import { createInvitation, PopulatedTenants } from './harness/every-operation/populated-tenants.ts'
 import { createProvider } from './harness/servers/payment-provider.ts'
 
-describe('tenant isolation', () => {
-  let tenants: PopulatedTenants
-  let installation: TestInstallation
-  let asApplication: pg.Client
-  let tables: readonly TenantTable[]
-  let tenantA: string
-  let tenantB: string
-
-  before(async () => {
-    tenants = await PopulatedTenants.create()
-    ;({ installation, asApplication, tables, a: tenantA, b: tenantB } = tenants)
-  })
+describe('tenant isolation', async () => {
+  const tenants = await PopulatedTenants.create()
   after(() => tenants.end())
+  const { installation, asApplication, tables, a: tenantA, b: tenantB } = tenants
 
   test('every tenant table has rows of A and of B, so that no test below passes on an empty table', async () => {
     for (const { name, owner } of tables)

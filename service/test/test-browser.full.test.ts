@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import {
   type AuthenticationResponseJSON,
   generateAuthenticationOptions,
@@ -12,23 +12,19 @@ import { PageServer } from './harness/browser/page-server.ts'
 import { type BrowserPerson, inBrowser, TestBrowser } from './harness/browser/test-browser.ts'
 
 /** Browser behaviour that development on http://localhost relies on, and that a release of Chromium could change. */
-describe('in a browser on http://localhost', inBrowser, () => {
-  let application: PageServer
-  let browser: TestBrowser
+describe('in a browser on http://localhost', inBrowser, async () => {
   const cookie = (name: string, sameSite: string) => `${name}=1; Path=/; Secure; HttpOnly; SameSite=${sameSite}`
 
-  before(async () => {
-    const headers = { 'set-cookie': [cookie('__Host-session', 'Strict'), cookie('__Host-sign-in', 'Lax')] }
-    application = await PageServer.open({
-      '/sign-in': { headers },
-      '/sign-in-and-redirect': { status: 303, headers: { ...headers, location: '/after-redirect' } },
-      '/sign-in-and-refresh': {
-        headers,
-        html: '<!doctype html><title>Signed in</title><meta http-equiv="refresh" content="0; url=/after-refresh">',
-      },
-    })
-    browser = await TestBrowser.launch()
+  const headers = { 'set-cookie': [cookie('__Host-session', 'Strict'), cookie('__Host-sign-in', 'Lax')] }
+  const application = await PageServer.open({
+    '/sign-in': { headers },
+    '/sign-in-and-redirect': { status: 303, headers: { ...headers, location: '/after-redirect' } },
+    '/sign-in-and-refresh': {
+      headers,
+      html: '<!doctype html><title>Signed in</title><meta http-equiv="refresh" content="0; url=/after-refresh">',
+    },
   })
+  const browser = await TestBrowser.launch()
   after(async () => {
     await browser?.close()
     await application?.close()

@@ -1,27 +1,18 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { Fixtures } from './harness/data/fixtures.ts'
 import { type ApiResponse, assertError, assertResponseConventions } from './harness/installation/api-client.ts'
-import type { RunningApi } from './harness/installation/running-api.ts'
 import { TestInstallation } from './harness/installation/test-installation.ts'
 
-describe('routing and transport', () => {
-  let installation: TestInstallation
-  let api: RunningApi
-  let token: string
-  let tenantId: string
-  let offeringId: string
-
-  before(async () => {
-    installation = await TestInstallation.create()
-    api = await installation.startApi()
-    tenantId = await installation.createTenant('A')
-    offeringId = await new Fixtures(installation).offering(tenantId)
-    token = await api.token(await installation.issueCredential(tenantId, { requestsPerMinute: 10_000 }))
-  })
+describe('routing and transport', async () => {
+  const installation = await TestInstallation.create()
   after(() => installation.end())
+  const api = await installation.startApi()
+  const tenantId = await installation.createTenant('A')
+  const offeringId = await new Fixtures(installation).offering(tenantId)
+  const token = await api.token(await installation.issueCredential(tenantId, { requestsPerMinute: 10_000 }))
 
   const auth = (body: unknown, headers: Record<string, string> = {}) => api.call('POST', '/auth', { body, headers })
 

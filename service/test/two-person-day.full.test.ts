@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
-import type { Address } from 'viem'
+import { after, describe, test } from 'node:test'
 import { LocalProvider } from '../src/dev/local-provider.ts'
 import type { Duty } from '../src/platform/api/declare/duties.ts'
 import { duties } from '../src/platform/api/declare/duties.ts'
@@ -20,41 +19,30 @@ const payerIban = 'DE02120300000000202051'
  * One day of two operators without any mocks: an OpenID provider, two browsers with passkeys, the policies of a new
  * tenant, a chain and a bank file.
  */
-describe('a day of two people', inBrowser, () => {
-  let provider: LocalProvider
-  let signIn: SignInWorld
-  let settled: SettledWorld
-  let browser: TestBrowser
-  let [ada, grace]: BrowserPerson[] = []
-  let [holder, other]: Address[] = []
-  let tenantId: string
-  let investors: string[]
-
-  before(async () => {
-    const port = await freePort()
-    const callback = `http://localhost:${port}/console/sign-in/acme/callback`
-    const client = { clientId: 'service', clientSecret: 'secret-of-the-test' }
-    provider = await LocalProvider.open({ clients: [{ ...client, redirectUris: [callback] }] })
-    const oidc = {
-      OIDC_PROVIDERS: `acme=${provider.issuer}`,
-      OIDC_CLIENT_IDS: `acme=${client.clientId}`,
-      OIDC_CLIENT_SECRETS: `acme=${client.clientSecret}`,
-    }
-    signIn = await SignInWorld.start(oidc, port)
-    settled = await SettledWorld.create({ on: signIn.installation })
-    tenantId = settled.world.tenantId
-    ;[holder, other] = await settled.minted(2)
-    investors = [await settled.world.investor(), await settled.world.investor()]
-    await signIn.sql("update directory.tenant set identity_provider = 'acme' where id = $1", [tenantId])
-    await signIn.sql('delete from directory.approval_policy where tenant_id = $1', [tenantId])
-    browser = await TestBrowser.launch()
-    ;[ada, grace] = [await join('Ada Lovelace', 'release'), await join('Grace Hopper', 'money')]
-  })
+describe('a day of two people', inBrowser, async () => {
+  const port = await freePort()
+  const callback = `http://localhost:${port}/console/sign-in/acme/callback`
+  const client = { clientId: 'service', clientSecret: 'secret-of-the-test' }
+  const provider = await LocalProvider.open({ clients: [{ ...client, redirectUris: [callback] }] })
+  const oidc = {
+    OIDC_PROVIDERS: `acme=${provider.issuer}`,
+    OIDC_CLIENT_IDS: `acme=${client.clientId}`,
+    OIDC_CLIENT_SECRETS: `acme=${client.clientSecret}`,
+  }
+  const signIn = await SignInWorld.start(oidc, port)
+  const settled = await SettledWorld.create({ on: signIn.installation })
+  const { tenantId } = settled.world
+  const [holder, other] = await settled.minted(2)
+  const investors = [await settled.world.investor(), await settled.world.investor()]
+  await signIn.sql("update directory.tenant set identity_provider = 'acme' where id = $1", [tenantId])
+  await signIn.sql('delete from directory.approval_policy where tenant_id = $1', [tenantId])
+  const browser = await TestBrowser.launch()
   after(async () => {
     await browser.close()
     await settled.end()
     await provider.stop()
   })
+  const [ada, grace] = [await join('Ada Lovelace', 'release'), await join('Grace Hopper', 'money')]
 
   /** Accepts an invitation at the provider and creates a passkey. The person has all duties except one. */
   async function join(name: string, without: Duty): Promise<BrowserPerson> {
@@ -70,14 +58,9 @@ describe('a day of two people', inBrowser, () => {
     return person
   }
 
-  const personOf = (person: BrowserPerson | undefined): BrowserPerson => {
-    if (!person) throw new Error('the person has not signed in')
-    return person
-  }
-
   /** Sends a request of a page in the person's session. */
-  const call = (person: BrowserPerson | undefined, method: string, path: string, body?: unknown) =>
-    personOf(person).page.evaluate(
+  const call = (person: BrowserPerson, method: string, path: string, body?: unknown) =>
+    person.page.evaluate(
       async ({ method: verb, path: url, body: content }): Promise<Pick<ApiResponse, 'status' | 'body' | 'text'>> => {
         const headers: Record<string, string> = { 'X-Console': '1', 'X-Idempotency-Key': crypto.randomUUID() }
         if (content !== undefined) headers['Content-Type'] = 'application/json'
@@ -96,7 +79,7 @@ describe('a day of two people', inBrowser, () => {
    * the approval, uses the passkey and confirms.
    */
   async function together(
-    [first, second]: readonly [BrowserPerson | undefined, BrowserPerson | undefined],
+    [first, second]: readonly [BrowserPerson, BrowserPerson],
     path: string,
     body?: unknown,
   ): Promise<string> {
@@ -105,7 +88,7 @@ describe('a day of two people', inBrowser, () => {
     const approvalId: string = proposal.body.approval_id
     const alone = await call(first, 'POST', `/approvals/${approvalId}/confirm`)
     assert.match(codeOf(alone), /^403 (second_person_required|insufficient_duty)$/)
-    const { page } = personOf(second)
+    const { page } = second
     await page.goto(`/console/approvals/cell/${approvalId}`)
     await page.getByRole('button', { name: 'Confirm with passkey' }).click()
     await page.getByText('This change is confirmed.').waitFor()
@@ -171,7 +154,7 @@ describe('a day of two people', inBrowser, () => {
   test('after ten hours a session has expired, and its page leads to the sign-in', async () => {
     await signIn.sql('update directory.operator_session set expires_at = now() where tenant_id = $1', [tenantId])
     assert.equal(codeOf(await call(ada, 'GET', '/me')), '401 session_expired')
-    const { page } = personOf(ada)
+    const { page } = ada
     await page.goto('/console')
     await page.getByRole('button', { name: 'Continue with acme' }).waitFor()
   })

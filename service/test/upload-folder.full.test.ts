@@ -2,19 +2,15 @@ import assert from 'node:assert/strict'
 import { mkdtempSync, rmdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { useSpoolFolder } from '../src/platform/api/declare/spool.ts'
 import { runMaintain, startProcess } from './harness/installation/process.ts'
 import { TestInstallation } from './harness/installation/test-installation.ts'
 
-describe('the folder of uploads', () => {
-  let installation: TestInstallation
-  let tenant: string
-  before(async () => {
-    installation = await TestInstallation.create()
-    tenant = await installation.createTenant('A')
-  })
+describe('the folder of uploads', async () => {
+  const installation = await TestInstallation.create()
   after(() => installation.end())
+  const tenant = await installation.createTenant('A')
 
   const missing = join(tmpdir(), 'investor-token-does-not-exist')
 

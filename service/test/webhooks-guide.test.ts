@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { pingWebhookEndpoint } from '../src/webhooks/operator/ping-webhook-endpoint.ts'
 import { resendWebhookDelivery } from '../src/webhooks/operator/resend-webhook-delivery.ts'
@@ -12,16 +12,12 @@ import { until } from './harness/wait.ts'
 
 const service = fileURLToPath(new URL('../', import.meta.url))
 
-describe('docs/guides/webhooks.md', () => {
-  let installation: TestInstallation
-  let folder: string
+describe('docs/guides/webhooks.md', async () => {
   let receiver: RunningProcess | undefined
 
-  before(async () => {
-    installation = await TestInstallation.create()
-    // Inside the workspace, so that it resolves the package like an integrator's program.
-    folder = await mkdtemp(join(service, '.guide-'))
-  })
+  const installation = await TestInstallation.create()
+  // Inside the workspace, so that it resolves the package like an integrator's program.
+  const folder = await mkdtemp(join(service, '.guide-'))
   after(async () => {
     await receiver?.kill()
     await installation.end()
