@@ -19,6 +19,7 @@ import { selectWorkItems, summarizeWork } from '../src/workbench/work/work.sql.t
 import { workKinds } from '../src/workbench/work/work-kinds.ts'
 import { recordingTransaction } from './harness/data/recording-transaction.ts'
 import { TestInstallation } from './harness/installation/test-installation.ts'
+import { genericPlan } from './harness/load/recorded-statements.ts'
 
 /** Indexes that each source of work reads, written by hand. Sources of small tables read the rows of the tenant. */
 const workIndexes: Readonly<Record<string, readonly string[]>> = {
@@ -106,22 +107,7 @@ describe('work, search and timelines read indexes, however large the tables are'
     return only
   }
 
-  const withoutSort = ['enable_seqscan', 'enable_bitmapscan', 'enable_sort', 'enable_incremental_sort']
-  const planOf = (statement: Sql, settings = withoutSort): Promise<string> =>
-    installation.owner(async (client) => {
-      await client.query('begin')
-      await client.query('set local role investor_token_app')
-      for (const setting of settings) await client.query(`set local ${setting} = off`)
-      await client.query('set local plan_cache_mode = force_generic_plan')
-      await client.query(`prepare planned as ${statement.text}`)
-      const nulls = statement.values.map(() => 'null').join()
-      const text =
-        nulls === '' ? 'explain (costs off) execute planned' : `explain (costs off) execute planned(${nulls})`
-      const { rows } = await client.query<{ 'QUERY PLAN': string }>(text)
-      await client.query('rollback')
-      await client.query('deallocate all')
-      return rows.map((row) => row['QUERY PLAN']).join('\n')
-    })
+  const planOf = (statement: Sql, without?: string[]) => genericPlan(installation, statement, without)
 
   test('the table lists every kind of work', () => {
     assert.deepEqual(

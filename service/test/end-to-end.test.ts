@@ -21,21 +21,11 @@ describe('an order from creation to READYTOMINT', async () => {
   ])
   const tenantId = await installation.createTenant('Harbour')
   const operator = await OperatorClient.create(installation, operatorApi, tenantId, 'all duties')
-  const issued = await operator.post('/credentials', {
-    name: 'broker',
-    scopes: ['account.create', 'account.read', 'account.update', 'offering.read', 'order.create', 'order.read'],
-    requests_per_minute: 1_000,
-  })
+  const scopes = ['account.create', 'account.read', 'account.update', 'offering.read', 'order.create', 'order.read']
+  const issued = await operator.post('/credentials', { name: 'broker', scopes, requests_per_minute: 1_000 })
   assert.equal(issued.status, 201, issued.text)
   const { client_id: clientId, client_secret: clientSecret } = issued.body
-  const token = await api.token({ clientId, clientSecret }, [
-    'account.create',
-    'account.read',
-    'account.update',
-    'offering.read',
-    'order.create',
-    'order.read',
-  ])
+  const token = await api.token({ clientId, clientSecret }, scopes)
 
   const integrator = async (method: string, path: string, body?: unknown): Promise<ApiResponse['body']> => {
     const headers = { 'x-idempotency-key': crypto.randomUUID() }
@@ -46,11 +36,7 @@ describe('an order from creation to READYTOMINT', async () => {
 
   /** Imports a bank statement, waits until all entries are processed, and checks that all money is accounted for. */
   const importStatement = async (id: string, entries: CamtEntry[]): Promise<void> => {
-    const response = await operatorApi.call('POST', '/statements', {
-      token: operator.who.token,
-      body: camt053({ id, entries }),
-      headers: { 'content-type': 'application/xml' },
-    })
+    const response = await operator.upload('/statements', camt053({ id, entries }))
     assert.equal(response.status, 201, response.text)
     const [{ id: statementId }] = response.body.statements
     await until(
@@ -64,8 +50,7 @@ describe('an order from creation to READYTOMINT', async () => {
     const created = await operator.post('/payouts', {})
     assert.equal(created.status, 201, created.text)
     assert.equal((await operator.post(`/payouts/${created.body.id}/release`)).body.status, 'released')
-    const call = { token: operator.who.token, fileType: 'application/xml' }
-    const file = await operatorApi.call('POST', `/payouts/${created.body.id}/download`, call)
+    const file = await operator.download(`/payouts/${created.body.id}/download`)
     assert.equal(file.status, 200, file.text)
     assertValidRefundFile(file.text)
     await assertMoneyAddsUp(installation, tenantId)
@@ -79,25 +64,7 @@ describe('an order from creation to READYTOMINT', async () => {
       return response.body
     }
     // The operator creates an offering that requires acceptance, and opens it.
-    const draft = await operate('/offerings', {
-      name: 'Harbour Bond 2031',
-      symbol: 'HARB',
-      blockchain: 'ethereum',
-      tokenization_platform: 'permissioned-token',
-      decimals: 8,
-      type: 'DEBT_TOKENIZED',
-      price_per_token: '12.50',
-      currency: 'EUR',
-      total_units: '100000000000000',
-      acceptance_required: true,
-      collection_account: {
-        account_holder: 'Harbour Issuer GmbH',
-        bank: 'Testbank',
-        bic: 'COBADEFFXXX',
-        iban: 'DE89370400440532013000',
-        currency: 'EUR',
-      },
-    })
+    const draft = await operate('/offerings', { ...newOffering, acceptance_required: true })
     assert.equal((await api.call('GET', `/offerings/${draft.id}`, { token })).status, 404)
     await operate(`/offerings/${draft.id}/open`)
 

@@ -7,26 +7,18 @@ import type { OperatorOperation, TenantOperation } from '../src/platform/api/dec
 import { blockerCodes } from '../src/sales/orders/blockers.ts'
 import { noOperator } from './harness/callers/operations.ts'
 import { TestInstallation } from './harness/installation/test-installation.ts'
-import { type RecordedStatement, recordStatements, runOperation } from './harness/load/recorded-statements.ts'
+import {
+  genericPlan,
+  type RecordedStatement,
+  recordStatements,
+  runOperation,
+} from './harness/load/recorded-statements.ts'
 
 let installation: TestInstallation
 let tenantId: string
 
-/** Returns the generic plan for the application's role if tables are too large for a full scan. */
-const planOf = ({ text, values }: RecordedStatement): Promise<string> =>
-  installation.owner(async (client) => {
-    await client.query('begin')
-    await client.query('set local role investor_token_app')
-    for (const setting of ['enable_seqscan', 'enable_bitmapscan', 'enable_sort', 'enable_incremental_sort'])
-      await client.query(`set local ${setting} = off`)
-    await client.query('set local plan_cache_mode = force_generic_plan')
-    await client.query(`prepare page as ${text}`)
-    const nulls = values.map(() => 'null').join()
-    const { rows } = await client.query<{ 'QUERY PLAN': string }>(`explain (costs off) execute page(${nulls})`)
-    await client.query('rollback')
-    await client.query('deallocate all')
-    return rows.map((row) => row['QUERY PLAN']).join('\n')
-  })
+/** Returns the plan if tables are too large for a full scan. */
+const planOf = (statement: RecordedStatement) => genericPlan(installation, statement)
 
 const lists = operations.filter(
   (operation): operation is TenantOperation =>

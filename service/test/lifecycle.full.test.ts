@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { createServer, request as httpRequest, type IncomingMessage } from 'node:http'
+import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { after, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { IssuedCredential } from '../src/access/credentials/issue-credential.ts'
@@ -10,6 +10,7 @@ import { Fixtures } from './harness/data/fixtures.ts'
 import { freePort } from './harness/installation/process.ts'
 import type { RunningApi } from './harness/installation/running-api.ts'
 import { TestInstallation } from './harness/installation/test-installation.ts'
+import { WebhookReceiver } from './harness/servers/webhook-receiver.ts'
 import { until } from './harness/wait.ts'
 
 describe('process lifecycle', async () => {
@@ -99,19 +100,10 @@ describe('process lifecycle', async () => {
   })
 
   test('traces go to the configured endpoint, with the route and the statements but without values, ids, queries or errors', async () => {
-    const received: string[] = []
-    const collector = createServer((request, response) => {
-      const parts: Buffer[] = []
-      request.on('data', (part: Buffer) => parts.push(part))
-      request.on('end', () => {
-        received.push(Buffer.concat(parts).toString('latin1'))
-        response.writeHead(200, { 'content-type': 'application/x-protobuf' }).end()
-      })
-    }).listen(0, '127.0.0.1')
-    await once(collector, 'listening')
-    const address = collector.address()
-    const endpoint = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`
-    const api = await installation.startApiProcess({ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint })
+    const collector = await WebhookReceiver.open()
+    collector.respond('/v1/traces', 200)
+    const received = () => collector.messages.map(({ text }) => text).join()
+    const api = await installation.startApiProcess({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url })
     const credential = await installation.issueCredential(tenantId)
     const token = await api.token(credential)
     const canary = 'ada.lovelace@example.com'
@@ -120,15 +112,14 @@ describe('process lifecycle', async () => {
     await api.call('GET', `/${canary}`, { token })
     await api.call('GET', path, { token })
     await until('spans of the route and of its statement arrive', () => {
-      const all = received.join()
+      const all = received()
       return all.includes('/api/offerings/:offeringId') && all.includes('from cell.offering')
     })
     // Spans are sent in batches; the last ones leave during shutdown.
     assert.equal(await api.process.stop(), 0)
     for (const value of [credential.clientSecret, token, canary, 'lovelace', path.split('/').at(-1) ?? ''])
-      assert.ok(!received.join().includes(value), value)
-    collector.closeAllConnections()
-    collector.close()
+      assert.ok(!received().includes(value), value)
+    await collector.close()
   })
 
   test('a failed sign-in is logged with the source address and the presented id', async () => {

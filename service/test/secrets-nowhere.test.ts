@@ -109,10 +109,7 @@ describe('a secret that is sent', async () => {
     assert.equal(exported.status, 201, exported.text)
     const { id } = exported.body
     await until('the export is done', async () => (await admin.get(`/exports/${id}`)).body.state === 'done')
-    const file = await operatorApi.call('POST', `/exports/${id}/download`, {
-      token: admin.who.token,
-      fileType: 'text/csv',
-    })
+    const file = await admin.download(`/exports/${id}/download`, 'text/csv')
     assert.ok(file.text.includes('payment_provider'), file.text)
     assertNowhere('the export of the audit log', file.text)
   }

@@ -5,10 +5,9 @@ import { integratorPrefixes } from '../../../src/platform/api/server/routes.ts'
 import { signedToken } from '../callers/signed-token.ts'
 import { createWorld, type World } from '../data/world.ts'
 import type { ApiResponse } from '../installation/api-client.ts'
-import type { RunningApi } from '../installation/running-api.ts'
 import type { TestInstallation } from '../installation/test-installation.ts'
 import { camelCase, type FuzzRequest, oddAuthorizations } from './fuzz-requests.ts'
-import type { FillIn, FuzzWorld } from './fuzz-target.ts'
+import { type FillIn, FuzzTenants, type FuzzWorld } from './fuzz-target.ts'
 import { mostly } from './fuzz-values.ts'
 
 const tenantCount = 3
@@ -36,19 +35,10 @@ interface Tenant {
   created: Map<string, string[]>
 }
 
-class Integrators implements FuzzWorld {
+class Integrators extends FuzzTenants<Tenant> implements FuzzWorld {
   readonly name = 'integrator'
   readonly operations = operations
   readonly prefixes = integratorPrefixes
-  readonly api: RunningApi
-  readonly #installation: TestInstallation
-  readonly #tenants: readonly Tenant[]
-
-  constructor(installation: TestInstallation, api: RunningApi, tenants: readonly Tenant[]) {
-    this.#installation = installation
-    this.api = api
-    this.#tenants = tenants
-  }
 
   proofsOf() {
     const odd = fc.constantFrom(...oddAuthorizations).map((authorization) => ({ authorization }))
@@ -61,10 +51,10 @@ class Integrators implements FuzzWorld {
   }
 
   async fillInFor({ tenant, pick }: FuzzRequest): Promise<FillIn> {
-    const accessToken = await this.#accessToken(this.#tenant(tenant))
+    const accessToken = await this.#accessToken(this.tenant(tenant))
     return (kind, name) => {
       if (name === 'access_token') return accessToken
-      const other = this.#tenant(kind === 'foreign' ? tenant + 1 : tenant)
+      const other = this.tenant(kind === 'foreign' ? tenant + 1 : tenant)
       if (name === 'client_id') return other.credential.clientId
       if (name === 'client_secret') return other.credential.clientSecret
       const all = [other.world[camelCase(name) as keyof World], ...(other.created.get(camelCase(name)) ?? [])]
@@ -76,7 +66,7 @@ class Integrators implements FuzzWorld {
   addCreated({ operation, tenant }: FuzzRequest, _params: unknown, { status, body }: ApiResponse): void {
     const name = { createAccount: 'accountId', createOrder: 'orderId' }[operation.header.id]
     if (!name || status !== 201) return
-    const { created } = this.#tenant(tenant)
+    const { created } = this.tenant(tenant)
     created.set(name, [...(created.get(name) ?? []), body.id].slice(-50))
   }
 
@@ -86,12 +76,8 @@ class Integrators implements FuzzWorld {
     if (now - tenant.token.signedAt > 60_000) {
       const { world, credential } = tenant
       const caller = { tenantId: world.tenantId, clientId: credential.clientId }
-      tenant.token = { text: await signedToken(this.#installation, caller), signedAt: now }
+      tenant.token = { text: await signedToken(this.installation, caller), signedAt: now }
     }
     return tenant.token.text
-  }
-
-  #tenant(index: number): Tenant {
-    return this.#tenants[index % tenantCount] as Tenant
   }
 }

@@ -4,14 +4,13 @@ import { type Duty, duties, dutiesOfRole } from '../../../src/platform/api/decla
 import type { Operation } from '../../../src/platform/api/declare/operation.ts'
 import { operatorPrefixes } from '../../../src/platform/api/server/routes.ts'
 import { type ApiResponse, cookieHeaders } from '../installation/api-client.ts'
-import type { RunningApi } from '../installation/running-api.ts'
 import type { TestInstallation } from '../installation/test-installation.ts'
 import type { TestOperator } from '../installation/test-users.ts'
 import type { OperatorWorld } from '../operator-requests/operator-request.ts'
 import { operatorRequests } from '../operator-requests/operator-requests.ts'
 import { createOperatorWorld } from '../operator-requests/operator-world.ts'
 import { camelCase, type FuzzRequest, oddAuthorizations } from './fuzz-requests.ts'
-import type { FillIn, FuzzWorld } from './fuzz-target.ts'
+import { type FillIn, FuzzTenants, type FuzzWorld } from './fuzz-target.ts'
 
 const fullUsers = 24
 /** Duties of each tenant's users: most have all, so that most requests get past the check of the duty. */
@@ -59,19 +58,10 @@ interface Tenant {
   created: Ids[]
 }
 
-class Operators implements FuzzWorld {
+class Operators extends FuzzTenants<Tenant> implements FuzzWorld {
   readonly name = 'operator'
   readonly operations = operatorOperations
   readonly prefixes = operatorPrefixes
-  readonly api: RunningApi
-  readonly #installation: TestInstallation
-  readonly #tenants: readonly Tenant[]
-
-  constructor(installation: TestInstallation, api: RunningApi, tenants: readonly Tenant[]) {
-    this.#installation = installation
-    this.api = api
-    this.#tenants = tenants
-  }
 
   proofsOf(operation: Operation): Arbitrary<Record<string, string>> {
     const needsSession = operation.kind === 'operator' && operation.header.session !== undefined
@@ -88,19 +78,19 @@ class Operators implements FuzzWorld {
 
   async fillInFor(request: FuzzRequest): Promise<FillIn> {
     const { operation, pick, caller } = request
-    const tenant = this.#tenant(request.tenant)
-    const isPrepared = request.isPrepared && tenant !== this.#tenants.at(-1)
+    const tenant = this.tenant(request.tenant)
+    const isPrepared = request.isPrepared && tenant !== this.tenants.at(-1)
     const user = tenant.users[caller % (isPrepared ? fullUsers : tenant.users.length)] as TestOperator
     const known = operatorRequests[operation.header.id]
     const prepared =
-      isPrepared && (await known?.prepare?.(this.#installation, tenant.world, this.api, user).catch(unlessServerError))
+      isPrepared && (await known?.prepare?.(this.installation, tenant.world, this.api, user).catch(unlessServerError))
     if (prepared) remember(tenant, prepared)
     const self: Ids = known?.isAllowedForSelf && pick % 2 === 0 ? { userId: user.userId } : {}
     const chosen = { ...(prepared || idsFor(operation, tenant, pick)), ...self }
     const own = known?.idsOf?.(chosen) ?? {}
     return (kind, name) => {
       const isForeign = kind === 'foreign'
-      const other = isForeign ? this.#tenant(request.tenant + 1) : tenant
+      const other = isForeign ? this.tenant(request.tenant + 1) : tenant
       if (name === 'personal_token') return user.token
       if (name === 'session_cookie') return user.cookie
       const member = camelCase(name)
@@ -113,16 +103,12 @@ class Operators implements FuzzWorld {
   addCreated({ operation, tenant }: FuzzRequest, params: Ids, { status, body }: ApiResponse): void {
     if (status === 202) {
       const isInCell = operation.kind === 'operator' && operation.database === 'cell'
-      remember(this.#tenant(tenant), { [isInCell ? 'approvalId' : 'directoryApprovalId']: body.approval_id })
+      remember(this.tenant(tenant), { [isInCell ? 'approvalId' : 'directoryApprovalId']: body.approval_id })
       return
     }
     const name = createdBy[operation.header.id]
     if (status !== 201 || !name) return
-    remember(this.#tenant(tenant), { ...params, [name]: body.statements?.[0]?.id ?? body.client_id ?? body.id })
-  }
-
-  #tenant(index: number): Tenant {
-    return this.#tenants[index % tenantCount] as Tenant
+    remember(this.tenant(tenant), { ...params, [name]: body.statements?.[0]?.id ?? body.client_id ?? body.id })
   }
 }
 

@@ -9,6 +9,7 @@ import { errorsOf } from '../../../src/platform/api/openapi/openapi-errors.ts'
 import { addFormats } from '../../../src/platform/api/pipeline/validation.ts'
 import { type ApiResponse, assertResponseConventions } from '../installation/api-client.ts'
 import type { RunningApi } from '../installation/running-api.ts'
+import type { TestInstallation } from '../installation/test-installation.ts'
 import type { FuzzedApi, FuzzRequest } from './fuzz-requests.ts'
 
 /** Returns the value of a placeholder. */
@@ -22,6 +23,23 @@ export interface FuzzWorld extends FuzzedApi {
   fillInFor(request: FuzzRequest): Promise<FillIn>
   /** Lets later requests use the created resource. */
   addCreated(request: FuzzRequest, params: Readonly<Record<string, string>>, response: ApiResponse): void
+}
+
+/** Tenants of a fuzzed API, and what each has of its own. */
+export class FuzzTenants<Tenant> {
+  readonly api: RunningApi
+  protected readonly installation: TestInstallation
+  protected readonly tenants: readonly Tenant[]
+
+  constructor(installation: TestInstallation, api: RunningApi, tenants: readonly Tenant[]) {
+    this.installation = installation
+    this.api = api
+    this.tenants = tenants
+  }
+
+  protected tenant(index: number): Tenant {
+    return this.tenants[index % this.tenants.length] as Tenant
+  }
 }
 
 /** Results of one API. */

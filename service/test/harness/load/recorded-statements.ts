@@ -87,6 +87,26 @@ export function runOperation(
   return operation.run({ params: {}, query: {}, body: undefined, file: undefined, ...input }, context)
 }
 
+/** Returns the generic plan of a statement for the role of the application, without the given ways to run it. */
+export function genericPlan(
+  installation: TestInstallation,
+  { text, values }: RecordedStatement,
+  without = ['enable_seqscan', 'enable_bitmapscan', 'enable_sort', 'enable_incremental_sort'],
+): Promise<string> {
+  return installation.owner(async (client) => {
+    await client.query('begin')
+    await client.query('set local role investor_token_app')
+    for (const setting of without) await client.query(`set local ${setting} = off`)
+    await client.query('set local plan_cache_mode = force_generic_plan')
+    await client.query(`prepare planned as ${text}`)
+    const nulls = values.length > 0 ? `(${values.map(() => 'null').join()})` : ''
+    const { rows } = await client.query<{ 'QUERY PLAN': string }>(`explain (costs off) execute planned${nulls}`)
+    await client.query('rollback')
+    await client.query('deallocate all')
+    return rows.map((row) => row['QUERY PLAN']).join('\n')
+  })
+}
+
 type Pool = Databases['directory']
 
 /** Wraps the pool to record statements. An empty list of prepared statements makes the driver send each text. */

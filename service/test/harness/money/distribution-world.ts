@@ -163,9 +163,7 @@ export class DistributionWorld {
   }
 
   async download(fileId: string) {
-    const { operatorApi, operator } = this.statements
-    const path = `/distribution-files/${fileId}/download`
-    const response = await operatorApi.call('POST', path, { token: operator.who.token, fileType: 'application/xml' })
+    const response = await this.statements.operator.download(`/distribution-files/${fileId}/download`)
     await this.check()
     return response
   }

@@ -53,11 +53,7 @@ export async function createPayoutWorld({ installation, api, operatorApi }: Runn
     )
   const release = async (payoutId: string) =>
     confirmAs(operatorApi, second, await operator.post(`/payouts/${payoutId}/release`))
-  const download = (payoutId: string) =>
-    operatorApi.call('POST', `/payouts/${payoutId}/download`, {
-      token: operator.who.token,
-      fileType: 'application/xml',
-    })
+  const download = (payoutId: string) => operator.download(`/payouts/${payoutId}/download`)
   const paidIbans = async (payoutId: string) =>
     readRefundFile((await download(payoutId)).text).blocks.flatMap(({ transfers }) => transfers.map(({ iban }) => iban))
   const approve = async (refundId: string) =>

@@ -70,11 +70,7 @@ export class StatementWorld {
   }
 
   upload(xml: string): Promise<ApiResponse> {
-    return this.operatorApi.call('POST', '/statements', {
-      token: this.operator.who.token,
-      body: xml,
-      headers: { 'content-type': 'application/xml' },
-    })
+    return this.operator.upload('/statements', xml)
   }
 
   // oxlint-disable-next-line typescript/no-explicit-any -- tests read response bodies without types
