@@ -1,49 +1,28 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { createServer, type IncomingHttpHeaders } from 'node:http'
+import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, describe, test } from 'node:test'
 import { individual } from '../../service/test/harness/data/bodies.ts'
-import { ReferenceWebhook } from '../../service/test/harness/servers/reference-webhook.ts'
+import { isSignedWith, WebhookReceiver } from '../../service/test/harness/servers/webhook-receiver.ts'
 import { until } from '../../service/test/harness/wait.ts'
 import { CliWorld } from './harness/world.ts'
 
-interface Received {
-  url: string
-  headers: IncomingHttpHeaders
-  body: string
-}
-
 describe('listen and trigger', async () => {
-  const received: Received[] = []
+  const receiver = await WebhookReceiver.open()
+  const url = `${receiver.url}/webhooks`
   /** Statuses of the endpoint's next responses; 204 if the list is empty. */
   const statuses: number[] = []
-  let challenges = 0
-  let isEchoing = true
-
-  const server = createServer((request, response) => {
-    const parts: Buffer[] = []
-    request.on('data', (part: Buffer) => parts.push(part))
-    request.on('end', () => {
-      const body = Buffer.concat(parts).toString()
-      const { type, data } = JSON.parse(body || '{}') as { type?: string; data?: { challenge?: string } }
-      if (type === 'endpoint.verification') {
-        challenges += 1
-        return response.end(isEchoing ? JSON.stringify({ challenge: data?.challenge }) : '')
-      }
-      received.push({ url: request.url ?? '', headers: request.headers, body })
-      return response.writeHead(statuses.shift() ?? 204, { location: '/elsewhere' }).end()
-    })
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/webhooks`
+  receiver.respond('/webhooks', (_, response) => {
+    response.writeHead(statuses.shift() ?? 204, { location: '/elsewhere' }).end()
+  })
   const world = await CliWorld.create()
   after(async () => {
-    server.close()
+    await receiver.close()
     await world.end()
   })
 
-  const typesReceived = () => received.map(({ body }) => JSON.parse(body).type as string)
+  const typesReceived = () => receiver.messages.map(({ body }) => body.type as string)
 
   test('events triggered on a real chain arrive signed, each once and in order', async () => {
     const listening = world.cli.start(`listen --forward-to ${url}`)
@@ -61,34 +40,30 @@ describe('listen and trigger', async () => {
     await until('all events are forwarded', () => typesReceived().includes('order.minted'))
     const [, secret = ''] = /(whsec_\S+)/.exec(listening.stderr) ?? []
     // Copied before reading the events, which may not include events forwarded later.
-    const forwarded = [...received]
+    const forwarded = [...receiver.messages]
     const { events } = (await world.call('GET', '/events?limit=50')).body
     const ids = events.map(({ id }: { id: string }) => id)
-    const first = ids.indexOf(forwarded[0]?.headers['webhook-id'])
+    const first = ids.indexOf(forwarded[0]?.id)
     assert.deepEqual(
-      forwarded.map(({ headers }) => headers['webhook-id']),
+      forwarded.map(({ id }) => id),
       ids.slice(first, first + forwarded.length),
     )
     assert.ok(typesReceived().includes('account.created'))
-    for (const { headers, body } of forwarded) {
-      const message = new ReferenceWebhook(secret).verify(body, headers as Record<string, string>) as Record<
-        string,
-        unknown
-      >
-      const event = events.find(({ id }: { id: string }) => id === message['id'])
-      const { created_at: timestamp, ...rest } = event
-      assert.deepEqual(message, { ...rest, timestamp })
-      assert.equal(headers['webhook-id'], event.id)
-      assert.throws(() => new ReferenceWebhook(secret).verify(`${body} `, headers as Record<string, string>))
+    for (const message of forwarded) {
+      const { created_at: timestamp, ...rest } = events.find(({ id }: { id: string }) => id === message.body.id)
+      assert.deepEqual(message.body, { ...rest, timestamp })
+      assert.equal(message.id, rest.id)
+      assert.ok(isSignedWith(secret, message))
+      assert.ok(!isSignedWith(secret, { ...message, text: `${message.text} ` }))
     }
     const { code, stdout } = await listening.interrupt()
     assert.equal(code, 130)
     assert.match(stdout, /order\.minted +MINTED \S+ +\[204\] \d+ ms/)
 
-    assert.equal(challenges, 1)
+    assert.equal(receiver.challenges, 1)
     assert.doesNotMatch(listening.stderr, /did not echo/)
 
-    isEchoing = false
+    receiver.seesVerifications = true
     const again = world.cli.start(`listen --forward-to ${url}`)
     await again.waitForOutput(secret)
     await again.waitForOutput('Your endpoint did not echo the challenge')
@@ -97,16 +72,17 @@ describe('listen and trigger', async () => {
 
   test('a failed delivery is retried with the same webhook-id, no redirect is followed, and the fourth attempt is the last', async () => {
     await world.create('/accounts', individual)
-    received.length = 0
+    receiver.seesVerifications = false
+    receiver.messages.length = 0
     statuses.push(500, 302, 204)
     const listening = world.cli.start(`listen --forward-to ${url} --types account.created --from-sequence 1 --json`)
     await listening.waitForOutput('"type":"account.created"')
     const { stdout } = await listening.interrupt()
     const [first] = stdout.split('\n').map((line) => JSON.parse(line || '{}'))
     assert.deepEqual([first.status, first.attempts], [204, 3])
-    assert.deepEqual(new Set(received.map((one) => one.url)), new Set(['/webhooks']))
+    assert.deepEqual(new Set(receiver.messages.map(({ path }) => path)), new Set(['/webhooks']))
     assert.deepEqual(new Set(typesReceived()), new Set(['account.created']))
-    assert.equal(new Set(received.slice(0, 3).map(({ headers }) => headers['webhook-id'])).size, 1)
+    assert.equal(new Set(receiver.messages.slice(0, 3).map(({ id }) => id)).size, 1)
 
     const closed = createServer().listen(0, '127.0.0.1')
     await once(closed, 'listening')

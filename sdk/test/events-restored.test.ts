@@ -3,11 +3,11 @@ import { after, describe, test } from 'node:test'
 import { raiseEventNumbers } from '../../service/src/records/restore/raise-event-numbers.sql.ts'
 import { TestInstallation } from '../../service/test/harness/installation/test-installation.ts'
 import { type Event, EventsRestoredError, type EventType } from '../src/sdk.ts'
-import { person, SdkWorld } from './harness/world.ts'
+import { createSdkWorld, person } from './harness/world.ts'
 
 describe('events of a service that was restored to an earlier moment', async () => {
   // A restore affects the events of all tenants.
-  const world = await SdkWorld.create({ installation: await TestInstallation.create() })
+  const world = await createSdkWorld(await TestInstallation.create())
   after(() => world.end())
 
   test('a reader gets the kept events, then an error that says where to continue, whatever it filters', async () => {

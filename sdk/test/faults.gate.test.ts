@@ -8,7 +8,7 @@ import { after, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { Fault } from './harness/test-proxy.ts'
-import { person, SdkWorld } from './harness/world.ts'
+import { createSdkWorld, person } from './harness/world.ts'
 
 // 1,000 orders take most of a minute.
 const orders = process.env['TEST_LONG'] === 'true' ? 1_000 : 150
@@ -17,7 +17,7 @@ const script = fileURLToPath(new URL('harness/order-client.ts', import.meta.url)
 describe('an unreliable network and a client process that is killed', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'sdk-faults-'))
   const journal = join(folder, 'journal')
-  const world = await SdkWorld.create()
+  const world = await createSdkWorld()
   after(async () => {
     await world.end()
     rmSync(folder, { recursive: true, force: true })

@@ -3,14 +3,14 @@ import { after, describe, test } from 'node:test'
 import { loadOrderBook } from '../../bench/orders.ts'
 import { FastClock } from './harness/test-clock.ts'
 import { TestProxy } from './harness/test-proxy.ts'
-import { SdkWorld } from './harness/world.ts'
+import { createSdkWorld } from './harness/world.ts'
 
 // Both the service's and the client's clock run this many times faster, so that minutes pass in seconds.
 const factor = 60
 const rows = 10_000
 
 describe('a list of 10,000 orders', async () => {
-  const world = await SdkWorld.create()
+  const world = await createSdkWorld()
   after(() => world.end())
   const book = await loadOrderBook(world.installation, { accounts: 10, orders: rows })
 

@@ -20,7 +20,7 @@ import { promisify } from 'node:util'
 import vm from 'node:vm'
 import { build } from 'esbuild'
 import { sdkVersion } from '../src/sdk.ts'
-import { SdkWorld } from './harness/world.ts'
+import { createSdkWorld } from './harness/world.ts'
 
 const run = promisify(execFile)
 const sdk = fileURLToPath(new URL('../', import.meta.url))
@@ -39,7 +39,7 @@ describe('the npm package', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'sdk-packed-'))
   const installed = (project: string) => join(folder, project, 'node_modules/@investor-token/sdk')
 
-  const world = await SdkWorld.create()
+  const world = await createSdkWorld()
   after(async () => {
     await world.end()
     rmSync(folder, { recursive: true, force: true })

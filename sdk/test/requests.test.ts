@@ -5,7 +5,7 @@ import { after, describe, test } from 'node:test'
 import { Fixtures } from '../../service/test/harness/data/fixtures.ts'
 import { InvestorToken, type LogEntry, PayloadMismatchError, ValidationError } from '../src/sdk.ts'
 import type { Fault } from './harness/test-proxy.ts'
-import { person, SdkWorld } from './harness/world.ts'
+import { createSdkWorld, person } from './harness/world.ts'
 
 const rejection = (status: number, code: string, headers: Record<string, string> = {}): Fault => ({
   status,
@@ -14,7 +14,7 @@ const rejection = (status: number, code: string, headers: Record<string, string>
 })
 
 describe('requests', async () => {
-  const world = await SdkWorld.create()
+  const world = await createSdkWorld()
   after(() => world.end())
 
   /** Applies one fault after the other to the requests other than POST /auth. */

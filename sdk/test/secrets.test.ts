@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { inspect } from 'node:util'
 import * as sdk from '../src/sdk.ts'
-import { person, SdkWorld } from './harness/world.ts'
+import { createSdkWorld, person } from './harness/world.ts'
 
 describe('no error, log entry or printed client contains a secret', async () => {
-  const world = await SdkWorld.create()
+  const world = await createSdkWorld()
   after(() => world.end())
 
   const clientSecret = 'its_canary-of-the-secret'

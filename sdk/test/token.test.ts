@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { AuthenticationError, InvestorToken } from '../src/sdk.ts'
 import { SteppedClock } from './harness/test-clock.ts'
-import { SdkWorld } from './harness/world.ts'
+import { createSdkWorld } from './harness/world.ts'
 
 describe('the access token', async () => {
-  const world = await SdkWorld.create()
+  const world = await createSdkWorld()
   after(() => world.end())
 
   const together = (client: InvestorToken, count: number) =>

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
-import { LocalProvider } from '../src/dev/local-provider.ts'
 import type { Duty } from '../src/platform/api/declare/duties.ts'
 import { duties } from '../src/platform/api/declare/duties.ts'
 import { createOrder } from '../src/sales/orders/create-order.ts'
+import { AcmeProvider } from './harness/browser/acme-provider.ts'
 import { type BrowserPerson, inBrowser, TestBrowser } from './harness/browser/test-browser.ts'
 import { SignInWorld } from './harness/callers/sign-in-world.ts'
 import type { ApiResponse } from './harness/installation/api-client.ts'
@@ -21,15 +21,8 @@ const payerIban = 'DE02120300000000202051'
  */
 describe('a day of two people', inBrowser, async () => {
   const port = await freePort()
-  const callback = `http://localhost:${port}/console/sign-in/acme/callback`
-  const client = { clientId: 'service', clientSecret: 'secret-of-the-test' }
-  const provider = await LocalProvider.open({ clients: [{ ...client, redirectUris: [callback] }] })
-  const oidc = {
-    OIDC_PROVIDERS: `acme=${provider.issuer}`,
-    OIDC_CLIENT_IDS: `acme=${client.clientId}`,
-    OIDC_CLIENT_SECRETS: `acme=${client.clientSecret}`,
-  }
-  const signIn = await SignInWorld.start(oidc, port)
+  const provider = await AcmeProvider.open(port)
+  const signIn = await SignInWorld.start(provider.settings, port)
   const settled = await SettledWorld.create({ on: signIn.installation })
   const { tenantId } = settled.world
   const [holder, other] = await settled.minted(2)
@@ -48,13 +41,7 @@ describe('a day of two people', inBrowser, async () => {
   async function join(name: string, without: Duty): Promise<BrowserPerson> {
     const { secret } = await signIn.invite(tenantId, { duties: duties.filter((duty) => duty !== without) })
     const person = await browser.person(name, { baseURL: signIn.origin })
-    await person.page.goto(`/console/invitation#${secret}`)
-    await person.page.getByRole('button', { name: 'Continue' }).click()
-    await person.page.waitForURL((url) => url.origin === provider.issuer)
-    await person.signInAtProvider(name)
-    await person.page.waitForURL('**/console/passkey')
-    await person.page.getByRole('button', { name: 'Create a passkey' }).click()
-    await person.page.getByText('You have 1 passkey.').waitFor()
+    await provider.join(person, secret, name)
     return person
   }
 

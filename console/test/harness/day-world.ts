@@ -1,7 +1,7 @@
-import { LocalProvider } from '../../../service/src/dev/local-provider.ts'
 import { type Duty, duties } from '../../../service/src/platform/api/declare/duties.ts'
 import { createAccount } from '../../../service/src/sales/accounts/create-account.ts'
 import { createOrder } from '../../../service/src/sales/orders/create-order.ts'
+import { AcmeProvider } from '../../../service/test/harness/browser/acme-provider.ts'
 import { TestBrowser } from '../../../service/test/harness/browser/test-browser.ts'
 import { SignInWorld } from '../../../service/test/harness/callers/sign-in-world.ts'
 import { PacedChain } from '../../../service/test/harness/chain/paced-chain.ts'
@@ -22,7 +22,7 @@ export interface DayInvestor {
 }
 
 interface DayParts {
-  readonly provider: LocalProvider
+  readonly provider: AcmeProvider
   readonly signIn: SignInWorld
   readonly browser: TestBrowser
   readonly chain: PacedChain
@@ -44,18 +44,14 @@ export class DayWorld {
 
   static async start(): Promise<DayWorld> {
     const port = await freePort()
-    const client = { clientId: 'service', clientSecret: 'secret-of-the-test' }
-    const redirectUris = [`http://localhost:${port}/console/sign-in/acme/callback`]
     const [provider, chain, mailbox, browser] = await Promise.all([
-      LocalProvider.open({ clients: [{ ...client, redirectUris }] }),
+      AcmeProvider.open(port),
       PacedChain.start({ blockSeconds: 1 }),
       Mailbox.open(),
       TestBrowser.launch(),
     ])
     const settings = {
-      OIDC_PROVIDERS: `acme=${provider.issuer}`,
-      OIDC_CLIENT_IDS: `acme=${client.clientId}`,
-      OIDC_CLIENT_SECRETS: `acme=${client.clientSecret}`,
+      ...provider.settings,
       CHAINS: `anvil=${chain.url}`,
       SMTP_URL: mailbox.url,
     }
@@ -90,13 +86,7 @@ export class DayWorld {
     page.setDefaultTimeout(180_000)
     await page.setViewportSize({ width: 1366, height: 800 })
     await page.emulateMedia({ reducedMotion: 'reduce' })
-    await page.goto(`/console/invitation#${secret}`)
-    await page.getByRole('button', { name: 'Continue' }).click()
-    await page.waitForURL((url) => url.origin === this.#parts.provider.issuer)
-    await person.signInAtProvider(name)
-    await page.waitForURL('**/console/passkey')
-    await page.getByRole('button', { name: 'Create a passkey' }).click()
-    await page.getByText('You have 1 passkey.').waitFor()
+    await this.#parts.provider.join(person, secret, name)
     await page.goto('/console')
     await page.getByRole('heading', { name: 'Work' }).waitFor()
     return new Keyboard(page)

@@ -32,6 +32,8 @@ export class WebhookReceiver {
   readonly port: number
   /** Accepted connections, with or without a request. */
   connections = 0
+  /** Challenges that it echoed. */
+  challenges = 0
   /** True to record and answer verifications like any other message. */
   seesVerifications = false
   readonly #server: Server
@@ -88,6 +90,7 @@ export class WebhookReceiver {
     const message = { path, id, at: performance.now(), headers, text, body: parsed(text) }
     const { type, data } = (message.body ?? {}) as { type?: string; data?: { challenge?: string } }
     if (type === 'endpoint.verification' && !this.seesVerifications) {
+      this.challenges += 1
       response.writeHead(200, { 'content-type': 'application/json' })
       response.end(JSON.stringify({ challenge: data?.challenge }))
       return
