@@ -25,6 +25,9 @@ describe('maintain after-restore for tenants that moved after the moment', async
 
   const world = await MoveWorld.create()
   after(() => world.end())
+  const onServer = (query: string) => ownerRows(world.urlOf('main').replace(/main$/, 'postgres'), query)
+  const endConnections = (cell: string) =>
+    onServer(`select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = '${cell}'`)
   for (const [name, cell] of [
     ['leaver', 'east'],
     ['stayer', 'east'],
@@ -41,9 +44,8 @@ describe('maintain after-restore for tenants that moved after the moment', async
     ['--tenant', idOf('leaver'), '--to', 'west'],
     ['--tenant', idOf('arriver'), '--to', 'east'],
     ['--tenant', idOf('guest'), '--to', 'east'],
-  ]) {
+  ])
     await world.maintained(['move-tenant', ...args])
-  }
   await createAccounts()
 
   /** Creates two accounts in its new cell: one reaches the copy in the old one, the second does not. */
@@ -72,10 +74,6 @@ describe('maintain after-restore for tenants that moved after the moment', async
       for (const { name } of await world.rows<{ name: string }>(other, subscriptionsQuery))
         await world.rows(other, `alter subscription ${name} disable`)
   }
-
-  const onServer = (query: string) => ownerRows(world.urlOf('main').replace(/main$/, 'postgres'), query)
-  const endConnections = (cell: string) =>
-    onServer(`select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = '${cell}'`)
 
   async function backUp(cell: string): Promise<void> {
     await endConnections(cell)

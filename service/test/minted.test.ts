@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
-import { tokenCall } from '../src/tokens/chain/contracts.ts'
 import { OperatorClient } from './harness/callers/operator-client.ts'
 import { PacedChain } from './harness/chain/paced-chain.ts'
+import { readToken } from './harness/chain/read-token.ts'
 import { WalletOwner } from './harness/chain/wallet-owner.ts'
 import { individual, newOffering } from './harness/data/bodies.ts'
 import { Fixtures } from './harness/data/fixtures.ts'
@@ -99,10 +99,7 @@ describe('a minted order', async () => {
       async () => (await integrator('GET', `/offerings/${offeringId}/orders/${third}`)).status === 'MINTED',
     )
     // A suspended wallet can send nothing, so it is resumed first.
-    const canSend = async () => {
-      const { data = '0x' } = await chain.client.call(tokenCall(address, 'canSend', [ann.owner.address]))
-      return BigInt(data) === 1n
-    }
+    const canSend = () => readToken<boolean>(chain, address, 'canSend', [ann.owner.address])
     await until('the suspended wallet is unregistered', async () => !(await canSend()))
     await operate(`/accounts/${ann.accountId}/wallets/${ann.walletId}/resume`, { reason: 'for the transfers' })
     await until('the wallet is registered again', canSend)

@@ -78,17 +78,16 @@ describe('every text of every body with every nasty value', async () => {
   const { clientId } = await installation.issueCredential(tenantId, { requestsPerMinute: 60_000 })
   const token = await signedToken(installation, { tenantId, clientId })
   const offeringId = await new Fixtures(installation).offering(tenantId)
+  const call = (method: string, path: string, body?: unknown): Promise<ApiResponse> => {
+    const headers = { 'x-idempotency-key': crypto.randomUUID() }
+    return api.call(method, path, { token, headers, ...(body === undefined ? {} : { body }) })
+  }
   const buyerId = await newAccount()
   const walletOf = (accountId: string) => new Fixtures(installation).wallet(tenantId, accountId)
   const transfer = {
     offering_id: offeringId,
     sender_wallet_id: await walletOf(buyerId),
     receiver_wallet_id: await walletOf(await newAccount()),
-  }
-
-  const call = (method: string, path: string, body?: unknown): Promise<ApiResponse> => {
-    const headers = { 'x-idempotency-key': crypto.randomUUID() }
-    return api.call(method, path, { token, headers, ...(body === undefined ? {} : { body }) })
   }
 
   async function newAccount(): Promise<string> {

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
-import { decodeFunctionResult } from 'viem'
 import { duties } from '../src/platform/api/declare/duties.ts'
-import { tokenAbi, tokenCall } from '../src/tokens/chain/contracts.ts'
 import { type StreamedMessage, StreamFollower } from './harness/callers/stream-reader.ts'
 import { PacedChain } from './harness/chain/paced-chain.ts'
+import { readToken } from './harness/chain/read-token.ts'
 import { WalletOwner } from './harness/chain/wallet-owner.ts'
 import { individual, newOffering } from './harness/data/bodies.ts'
 import { Fixtures } from './harness/data/fixtures.ts'
@@ -177,11 +176,6 @@ describe('the life of an offering', async () => {
     )
   }
 
-  async function supplyOf(address: `0x${string}`): Promise<bigint> {
-    const { data = '0x' } = await chain.client.call(tokenCall(address, 'totalSupply', []))
-    return decodeFunctionResult({ abi: tokenAbi, functionName: 'totalSupply', data }) as bigint
-  }
-
   const rows = (text: string) =>
     installation.owner(async (client) => (await client.query(text, [tenantId])).rows as Record<string, string>[])
 
@@ -237,7 +231,7 @@ describe('the life of an offering', async () => {
     const [offering] = await rows('select status, token_address, issued_units from cell.offering where tenant_id = $1')
     const supply = units * BigInt(minted.length)
     assert.deepEqual([offering?.['status'], offering?.['issued_units']], ['CLOSED', String(supply)])
-    assert.equal(await supplyOf(offering?.['token_address'] as `0x${string}`), supply)
+    assert.equal(await readToken(chain, offering?.['token_address'] as `0x${string}`, 'totalSupply'), supply)
     await assertMoneyAddsUp(installation, tenantId)
   })
 })

@@ -1,6 +1,7 @@
-import { type Address, decodeFunctionResult, encodeFunctionData, type Hex } from 'viem'
-import { tokenAbi } from '../../../src/tokens/chain/contracts.ts'
+import type { Address, Hex } from 'viem'
+import { tokenCall } from '../../../src/tokens/chain/contracts.ts'
 import { PacedChain } from '../chain/paced-chain.ts'
+import { readToken } from '../chain/read-token.ts'
 import type { RunningProcess } from '../installation/process.ts'
 import { SettlementWorld } from '../tokens/settlement-world.ts'
 import { until } from '../wait.ts'
@@ -80,16 +81,13 @@ export class ChainUnderAttack {
     ])
   }
 
-  async readToken<Result>(token: Address, functionName: string, args: unknown[] = []): Promise<Result> {
-    const data = encodeFunctionData({ abi: tokenAbi, functionName, args })
-    const result = await this.chain.client.call({ to: token, data })
-    return decodeFunctionResult({ abi: tokenAbi, functionName, data: result.data ?? '0x' }) as Result
+  readToken<Result>(token: Address, functionName: string, args: unknown[] = []): Promise<Result> {
+    return readToken<Result>(this.chain, token, functionName, args)
   }
 
   /** Returns true if this call would succeed from any address: the power of a stolen key. */
   async wouldSucceed(from: Address, token: Address, functionName: string, args: unknown[]): Promise<boolean> {
-    const data = encodeFunctionData({ abi: tokenAbi, functionName, args })
-    return this.chain.client.call({ account: from, to: token, data }).then(
+    return this.chain.client.call({ account: from, ...tokenCall(token, functionName, args) }).then(
       () => true,
       () => false,
     )

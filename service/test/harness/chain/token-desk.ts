@@ -1,4 +1,4 @@
-import { type Address, decodeFunctionResult, type TransactionReceipt } from 'viem'
+import type { Address, TransactionReceipt } from 'viem'
 import {
   deployTokenCall,
   deskDeployment,
@@ -7,12 +7,12 @@ import {
   mintCall,
   registrationCall,
   roleHash,
-  tokenAbi,
   tokenAddressOf,
   tokenCall,
 } from '../../../src/tokens/chain/contracts.ts'
 import type { TestInstallation } from '../installation/test-installation.ts'
 import type { Anvil } from './anvil.ts'
+import { readToken } from './read-token.ts'
 
 /** A tenant's mint desk on the test's chain. One of anvil's accounts is its signer and the admin of all tokens. */
 export class TokenDesk {
@@ -73,10 +73,8 @@ export class TokenDesk {
     return this.anvil.send(this.signer, tokenCall(token, 'burn', [from, units]))
   }
 
-  async balanceOf(token: Address, holder: Address, block?: 'finalized'): Promise<bigint> {
-    const call = tokenCall(token, 'balanceOf', [holder])
-    const { data = '0x' } = await this.anvil.client.call({ ...call, blockTag: block ?? 'latest' })
-    return decodeFunctionResult({ abi: tokenAbi, functionName: 'balanceOf', data }) as bigint
+  balanceOf(token: Address, holder: Address, block?: 'finalized'): Promise<bigint> {
+    return readToken<bigint>(this.anvil, token, 'balanceOf', [holder], block ? { blockTag: block } : {})
   }
 
   /** Stores the desk as the tenant's, as the service does before it deploys one. */

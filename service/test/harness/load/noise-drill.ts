@@ -6,7 +6,7 @@ import { median, percentile } from '../../../../bench/percentile.ts'
 import { StreamReader } from '../callers/stream-reader.ts'
 import { individual } from '../data/bodies.ts'
 import type { NoiseAttacker } from './noise-attackers.ts'
-import { NoiseWorld } from './noise-world.ts'
+import { createNoiseWorld, type NoiseWorld } from './noise-world.ts'
 import type { QuietRequest, QuietSample } from './quiet-requests.ts'
 
 interface NoiseDrillSize {
@@ -36,7 +36,7 @@ export async function runNoiseDrill({
   attackers,
   report = () => {},
 }: NoiseDrillSize): Promise<NoiseDrill> {
-  const world = await NoiseWorld.create()
+  const world = await createNoiseWorld()
   try {
     return await withMeasuring(world, (measure) => alternate(world, { rounds, seconds, attackers, report }, measure))
   } finally {

@@ -9,48 +9,21 @@ const settings = { DATABASE_POOL_MAX: '10', DATABASE_LOCK_TIMEOUT_SECONDS: '5', 
 
 const viewersMax = 40
 
-/** Two tenants of one cell that share an API process, an operator API process and a worker: one is noisy. */
-export class NoiseWorld {
-  readonly installation: TestInstallation
-  readonly api: RunningApi
-  readonly operatorApi: RunningApi
-  readonly noisy: NoisyTenant
-  readonly quiet: QuietTenant
-  readonly #mailbox: Mailbox
+export type NoiseWorld = Awaited<ReturnType<typeof createNoiseWorld>>
 
-  private constructor(
-    { installation, api, operatorApi }: Processes,
-    tenants: { noisy: NoisyTenant; quiet: QuietTenant },
-    mailbox: Mailbox,
-  ) {
-    this.installation = installation
-    this.api = api
-    this.operatorApi = operatorApi
-    this.noisy = tenants.noisy
-    this.quiet = tenants.quiet
-    this.#mailbox = mailbox
+/** Creates two tenants of one cell that share an API, an operator API and a worker: one is noisy. */
+export async function createNoiseWorld() {
+  const mailbox = await Mailbox.open()
+  const installation = await TestInstallation.create({ ...settings, SMTP_URL: mailbox.url })
+  const [api, operatorApi] = await Promise.all([installation.startApiProcess(), installation.startOperatorApiProcess()])
+  await installation.startWorkerProcess()
+  const processes = { installation, api, operatorApi }
+  const [noisy, quiet] = [await createNoisy(processes), await createQuiet(processes)]
+  const end = async () => {
+    await installation.end()
+    await mailbox.close()
   }
-
-  static async create(): Promise<NoiseWorld> {
-    const mailbox = await Mailbox.open()
-    const installation = await TestInstallation.create({ ...settings, SMTP_URL: mailbox.url })
-    const [api, operatorApi] = await Promise.all([
-      installation.startApiProcess(),
-      installation.startOperatorApiProcess(),
-    ])
-    await installation.startWorkerProcess()
-    const processes = { installation, api, operatorApi }
-    return new NoiseWorld(
-      processes,
-      { noisy: await createNoisy(processes), quiet: await createQuiet(processes) },
-      mailbox,
-    )
-  }
-
-  async end(): Promise<void> {
-    await this.installation.end()
-    await this.#mailbox.close()
-  }
+  return { ...processes, noisy, quiet, end }
 }
 
 interface Processes {

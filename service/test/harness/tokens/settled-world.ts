@@ -1,9 +1,9 @@
 import type pg from 'pg'
-import { type Address, decodeFunctionResult } from 'viem'
-import { tokenAbi, tokenCall } from '../../../src/tokens/chain/contracts.ts'
+import type { Address } from 'viem'
 import { advanceDueOps } from '../../../src/tokens/chain-ops/advance-chain-ops.ts'
 import type { ChainOpContext } from '../../../src/tokens/chain-ops/chain-op-context.ts'
 import { PacedChain } from '../chain/paced-chain.ts'
+import { readToken } from '../chain/read-token.ts'
 import { TestInstallation } from '../installation/test-installation.ts'
 import { planAll, SettlementWorld } from './settlement-world.ts'
 
@@ -91,13 +91,8 @@ export class SettledWorld {
 
   /** Calls a read function of the token, as of the head or of a block. */
   async readToken<Result>(functionName: string, args: unknown[] = [], blockNumber?: bigint): Promise<Result> {
-    const { to, data } = tokenCall(await this.token(), functionName, args)
-    const { data: result = '0x' } = await this.chain.client.call({
-      to,
-      data,
-      ...(blockNumber === undefined ? {} : { blockNumber }),
-    })
-    return decodeFunctionResult({ abi: tokenAbi, functionName, data: result }) as Result
+    const at = blockNumber === undefined ? {} : { blockNumber }
+    return readToken<Result>(this.chain, await this.token(), functionName, args, at)
   }
 
   /** Sends a transaction from any address; anvil needs no key for it. */

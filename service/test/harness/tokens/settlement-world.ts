@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type pg from 'pg'
-import { type Address, decodeFunctionResult, encodeFunctionData, parseGwei } from 'viem'
+import { type Address, parseGwei } from 'viem'
 import { recordPayment } from '../../../src/money/payments/operator/record-payment.ts'
 import { systemClock } from '../../../src/platform/base/clock.ts'
 import { createLogger } from '../../../src/platform/base/log.ts'
@@ -9,7 +9,6 @@ import { createOrder } from '../../../src/sales/orders/create-order.ts'
 import { recheckAccount } from '../../../src/sales/orders/recheck-orders.job.ts'
 import { checkAllAttachedTokens } from '../../../src/tokens/attached-tokens/check-attached-tokens.ts'
 import { Chain } from '../../../src/tokens/chain/chain.ts'
-import { tokenAbi } from '../../../src/tokens/chain/contracts.ts'
 import { chainOpHandlers } from '../../../src/tokens/chain-op-handlers.ts'
 import { advanceDueOps } from '../../../src/tokens/chain-ops/advance-chain-ops.ts'
 import type { ChainOpContext } from '../../../src/tokens/chain-ops/chain-op-context.ts'
@@ -19,6 +18,7 @@ import { planAllMinting } from '../../../src/tokens/minting/plan-minting.ts'
 import type { Signers } from '../../../src/tokens/signers/signers.ts'
 import { DirectOperations } from '../callers/operations.ts'
 import type { PacedChain } from '../chain/paced-chain.ts'
+import { readToken } from '../chain/read-token.ts'
 import { createTestSigner, openTestSigners } from '../chain/test-signers.ts'
 import { individual } from '../data/bodies.ts'
 import { Fixtures, type Party } from '../data/fixtures.ts'
@@ -271,9 +271,8 @@ export class SettlementWorld {
       [offeringId],
     )
     if (!row?.token_address) return 0n
-    const data = encodeFunctionData({ abi: tokenAbi, functionName, args })
-    const { data: result } = await this.chain.client.call({ to: row.token_address, data })
-    return result ? (decodeFunctionResult({ abi: tokenAbi, functionName, data: result }) as bigint) : 0n
+    const isDeployed = await this.chain.client.getCode({ address: row.token_address })
+    return isDeployed ? readToken<bigint>(this.chain, row.token_address, functionName, args) : 0n
   }
 }
 
