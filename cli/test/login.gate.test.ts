@@ -13,19 +13,19 @@ describe('login, profiles and diagnostics', async () => {
   const installation = await sharedInstallation()
   const api = await installation.startApi()
   const tenantId = await installation.createTenant('Demo')
-  const all = await installation.issueCredential(tenantId, { requestsPerMinute: 60_000 })
+  const full = await installation.issueCredential(tenantId, { requestsPerMinute: 60_000 })
   const scopes = ['account.read', 'wallet.read'] as const
-  const reader = await installation.issueCredential(tenantId, { requestsPerMinute: 60_000, scopes })
-  const secret = all.clientSecret
-  const readerId = reader.clientId
-  const variables = { BASE_URL: api.baseUrl, CLIENT_ID: all.clientId }
-  const cli = await TestCli.create(variables, [secret, reader.clientSecret])
+  const limited = await installation.issueCredential(tenantId, { requestsPerMinute: 60_000, scopes })
+  const secret = full.clientSecret
+  const readerId = limited.clientId
+  const given = { BASE_URL: api.baseUrl, CLIENT_ID: full.clientId }
+  const cli = await TestCli.create(given, [secret, limited.clientSecret])
   after(async () => {
     await installation.end()
     await cli.end()
   })
   await writeFile(join(cli.folder, 'secret'), `${secret}\n`)
-  await writeFile(join(cli.folder, 'reader'), reader.clientSecret)
+  await writeFile(join(cli.folder, 'reader'), limited.clientSecret)
   beforeEach(async () => {
     await rm(dirname(cli.configFile), { recursive: true, force: true })
   })
@@ -72,9 +72,9 @@ describe('login, profiles and diagnostics', async () => {
 
   test('a complete credential in the environment overrides the profile; an incomplete one is an error', async () => {
     const variables = { INVESTOR_TOKEN_BASE_URL: api.baseUrl, INVESTOR_TOKEN_CLIENT_ID: readerId }
-    const given = { ...variables, INVESTOR_TOKEN_SCOPES: 'account.read' }
+    const withScopes = { ...variables, INVESTOR_TOKEN_SCOPES: 'account.read' }
     const line = 'accounts list'
-    const withSecret = cli.shell(`INVESTOR_TOKEN_CLIENT_SECRET=$(cat reader) exec investor-token ${line}`, given)
+    const withSecret = cli.shell(`INVESTOR_TOKEN_CLIENT_SECRET=$(cat reader) exec investor-token ${line}`, withScopes)
     assert.equal((await withSecret.ended).code, 0)
     const { code, stderr } = await cli.run(line, variables)
     assert.equal(code, 2)

@@ -57,26 +57,26 @@ describe('an operator on the command line', async () => {
     await world.installation.end()
     await cli.end()
   })
-  const { code, stderr } = await cli.runProcess('operator login --base-url "$OPERATOR_URL" --token-stdin', {
+  const login = await cli.runProcess('operator login --base-url "$OPERATOR_URL" --token-stdin', {
     stdin: `${operator.token}\n`,
   })
-  assert.equal(code, 0, stderr)
+  assert.equal(login.code, 0, login.stderr)
 
   const storedToken = async (profile: string): Promise<string> =>
     JSON.parse(await readFile(cli.configFile, 'utf8')).operators[profile].token
 
   test('signs in with a code in the browser; the token is stored privately and never printed; logout revokes it', async () => {
     const ada = await world.person(tenantId)
-    const login = cli.start('operator login --base-url "$OPERATOR_URL" --profile ada')
-    await login.waitForOutput('enter the code')
-    assert.ok(login.stderr.includes(`Open ${world.origin}/console/device`), login.stderr)
-    const [, user_code = ''] = /enter the code (\S+)/.exec(login.stderr) ?? []
+    const started = cli.start('operator login --base-url "$OPERATOR_URL" --profile ada')
+    await started.waitForOutput('enter the code')
+    assert.ok(started.stderr.includes(`Open ${world.origin}/console/device`), started.stderr)
+    const [, user_code = ''] = /enter the code (\S+)/.exec(started.stderr) ?? []
     const body = { user_code }
     const seen = await world.call('POST', '/device-authorizations/open', { cookie: ada.cookie, body })
     assert.match(seen.body.device_name, /^investor-token on /)
     assert.match(seen.body.user_agent, /^investor-token\/\d/)
     await world.call('POST', '/device-authorizations/confirm', { cookie: ada.cookie, body })
-    const { code, stdout, stderr } = await login.ended
+    const { code, stdout, stderr } = await started.ended
     assert.equal(code, 0, stderr)
     assert.match(stdout, /^Logged in to http:\/\/localhost:\d+ as Grace of A, profile "ada"\.$/m)
     const token = await storedToken('ada')

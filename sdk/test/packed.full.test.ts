@@ -44,8 +44,13 @@ describe('the npm package', async () => {
     await world.end()
     rmSync(folder, { recursive: true, force: true })
   })
-  const options = JSON.stringify({ ...world.credential, baseUrl: world.api.baseUrl })
-  const environment = { PATH: process.env['PATH'] ?? '', HOME: folder, options, offeringId: world.offeringId }
+  const clientOptions = JSON.stringify({ ...world.credential, baseUrl: world.api.baseUrl })
+  const environment = {
+    PATH: process.env['PATH'] ?? '',
+    HOME: folder,
+    options: clientOptions,
+    offeringId: world.offeringId,
+  }
   await run('npm', ['pack', '--pack-destination', folder], { cwd: sdk })
   const tarball = join(folder, globSync('*.tgz', { cwd: folder })[0] ?? '')
   await install('esm')

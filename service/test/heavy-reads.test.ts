@@ -45,7 +45,6 @@ describe('on a tenant with many rows', async () => {
       query: { ...Object.fromEntries(given), ...query },
       body: request?.body?.({ ...world, ...ids }),
     }
-    const { tenantId } = world
     const statements = await recordStatements(installation, { tenantId, access: 'read' }, (context: TenantContext) =>
       // Most parents do not exist: only the reads before the error count.
       runOperation({ header, run } as unknown as TenantOperation, input, {

@@ -69,13 +69,13 @@ describe('data keys', async () => {
   // The signer of the world has no real key.
   await installation.rows(`update cell.chain_signer set key_backend = 'none'`)
   await createTestSigner(installation, tenantId, { chain: 'another' })
-  const vaults = new Vaults(installation.config.dataMasterKeys)
+  const storing = new Vaults(installation.config.dataMasterKeys)
   const request = { tenantId, clientId: world.clientId, method: 'POST', canonicalPath: '/', body: {} }
   const effect = async () => ({ status: 201, text: '{}' })
   // Exceeds one batch.
   await direct.write(async (tx) => {
     for (let key = 0; key < 150; key += 1)
-      await once(tx, vaults.of(tx, tenantId), { ...request, key: String(key) }, effect)
+      await once(tx, storing.of(tx, tenantId), { ...request, key: String(key) }, effect)
   })
 
   interface Value extends Record<string, unknown> {

@@ -40,12 +40,12 @@ describe('maintain export-tenant', async () => {
     'update cell.unassigned_payment set payer = set_byte(payer, 50, 0) where tenant_id = $1',
     [tenants.a],
   )
-  const { code, output } = await exportTo(folder)
-  assert.equal(code, 0, output)
+  const exported = await exportTo(folder)
+  assert.equal(exported.code, 0, exported.output)
   const manifest: Manifest = JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8'))
 
   test('writes every row of the tenant, of every table except those named as left out', async () => {
-    const exported = new Map(manifest.files.map((file) => [file.table, file]))
+    const files = new Map(manifest.files.map((file) => [file.table, file]))
     for (const { name, owner } of tenants.tables) {
       if (manifest.left_out.tables.includes(name)) continue
       const [counted] = await tenants.installation.rows<{ rows: number }>(
@@ -53,7 +53,7 @@ describe('maintain export-tenant', async () => {
         [tenants.a],
       )
       // The command adds itself to the audit log before it reads.
-      assert.equal(exported.get(name)?.rows, counted?.rows, name)
+      assert.equal(files.get(name)?.rows, counted?.rows, name)
       assert.equal(rowsOf(name).length, counted?.rows, name)
     }
     assert.ok(rowsOf('cell.gas_day').length > 1_000)

@@ -75,8 +75,8 @@ describe('every text of every body with every nasty value', async () => {
   after(() => installation.end())
   const api = await installation.startApi({ LOG_LEVEL: 'info' })
   const tenantId = await installation.createTenant('A')
-  const { clientId } = await installation.issueCredential(tenantId, { requestsPerMinute: 60_000 })
-  const token = await signedToken(installation, { tenantId, clientId })
+  const caller = await installation.issueCredential(tenantId, { requestsPerMinute: 60_000 })
+  const token = await signedToken(installation, { tenantId, clientId: caller.clientId })
   const offeringId = await new Fixtures(installation).offering(tenantId)
   const call = (method: string, path: string, body?: unknown): Promise<ApiResponse> => {
     const headers = { 'x-idempotency-key': crypto.randomUUID() }

@@ -5,7 +5,11 @@ import { DistributionWorld } from '../money/distribution-world.ts'
 import { readRefundFile } from '../money/refund-file.ts'
 import type { Attack } from './attack.ts'
 
-const theirs = { ...individual.bank_account, account_holder: 'Mallory First', iban: 'FR1420041010050500013M02606' }
+const theirAccount = {
+  ...individual.bank_account,
+  account_holder: 'Mallory First',
+  iban: 'FR1420041010050500013M02606',
+}
 
 /** The attacker is one operator with all duties, who has bought units after the record time. */
 export const changedRecordTime: Attack = {
@@ -56,7 +60,7 @@ export const redirectedEntitlement: Attack = {
     const id = await world.draft()
     await world.calculate(id)
     await world.approve(id)
-    const changed = await tenant.patch(`/accounts/${victim.accountId}`, { bank_account: theirs })
+    const changed = await tenant.patch(`/accounts/${victim.accountId}`, { bank_account: theirAccount })
     const ibans: string[] = []
     for (const file of await world.pay(id)) {
       const { blocks } = readRefundFile((await world.download(file)).text)
@@ -68,11 +72,11 @@ export const redirectedEntitlement: Attack = {
       isDefended:
         changed.status === 200 &&
         ibans.length === 1 &&
-        !ibans.includes(theirs.iban) &&
+        !ibans.includes(theirAccount.iban) &&
         due?.left_out === 'bank_account_changed' &&
         alone.status === 202,
       observed:
-        `${ibans.length} of 2 entitlements are in the file, ${ibans.includes(theirs.iban) ? 'also' : 'not'} that of the ` +
+        `${ibans.length} of 2 entitlements are in the file, ${ibans.includes(theirAccount.iban) ? 'also' : 'not'} that of the ` +
         `changed account, left out: ${due?.left_out}; one person who approves the account gets ${alone.status}`,
     }
   },

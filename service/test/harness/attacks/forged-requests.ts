@@ -15,8 +15,8 @@ import { type AttackStack, proxyAddress, send } from './attack-stack.ts'
 const cpuMsMax = 10
 const sends = 5
 
-const headers = { 'content-type': 'application/json' }
-const auth = (body: string) => ({ path: '/api/auth', method: 'POST', headers, body })
+const asJson = { 'content-type': 'application/json' }
+const auth = (body: string) => ({ path: '/api/auth', method: 'POST', headers: asJson, body })
 const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth)
 const members = (count: number) => `{${Array.from({ length: count }, (_, index) => `"k${index}":${index}`).join()}}`
 

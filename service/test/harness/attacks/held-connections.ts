@@ -11,18 +11,18 @@ import { attackerAddress, Bystander, openConnections, unfinishedBody } from './a
 import { type AttackStack, send } from './attack-stack.ts'
 
 const unreadConnections = 2
-const requests = 300
+const requestsEach = 300
 
 /** The responses are large, so they fill the buffers of the connection and stay in the memory of the server. */
 export const pipelinedRequests: Attack = {
-  name: `${unreadConnections} connections with ${requests} requests each whose responses are never read`,
+  name: `${unreadConnections} connections with ${requestsEach} requests each whose responses are never read`,
   isShort: true,
   run: async (stack) => {
     const bystander = await Bystander.of(stack)
     const sockets: Socket[] = []
     for (const { baseUrl } of [await stack.api(), await stack.operatorApi()]) {
       const request = `GET ${await scriptOf(baseUrl)} HTTP/1.1\r\nHost: a\r\n\r\n`
-      sockets.push(...openConnections(baseUrl, unreadConnections, request.repeat(requests)))
+      sockets.push(...openConnections(baseUrl, unreadConnections, request.repeat(requestsEach)))
     }
     for (const socket of sockets) socket.pause()
     return bystander.callWhileOpen(sockets)

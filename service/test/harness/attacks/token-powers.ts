@@ -5,7 +5,7 @@ import type { Attack, AttackResult } from './attack.ts'
 import { ChainUnderAttack } from './attack-chain.ts'
 import type { AttackStack } from './attack-stack.ts'
 
-const wallets = [`0x${'ab'.repeat(20)}`, `0x${'cd'.repeat(20)}`] as const
+const strangers = [`0x${'ab'.repeat(20)}`, `0x${'cd'.repeat(20)}`] as const
 const executedMs = 60_000
 
 interface Target {
@@ -39,7 +39,7 @@ export const aloneOnAChain: Attack = {
       const frozen = () => attacked.readToken<bigint>(token, 'getFrozenTokens', [holder])
       const minted = await balance()
       const { tenantId, offeringId } = attacked.world
-      const target = { tenantId, offeringId, from: holder, to: wallets[1] }
+      const target = { tenantId, offeringId, from: holder, to: strangers[1] }
       const attempts = [...(await forceTransferAlone(stack, target)), ...(await cancelFreezeAlone(stack, target))]
       const isFrozen = await happensWithin(executedMs, async () => (await frozen()) === 1n)
       const { isDefended, observed } = verdictOf(attempts)
@@ -51,7 +51,7 @@ export const aloneOnAChain: Attack = {
 
 async function newTarget({ installation }: AttackStack): Promise<Target> {
   const tenantId = await installation.createTenant('A')
-  const [from, to] = wallets
+  const [from, to] = strangers
   return { tenantId, offeringId: await new ChainRows(installation, tenantId).token(), from, to }
 }
 

@@ -187,5 +187,9 @@ async function refusalOf(settings: Record<string, string>): Promise<string | und
     () => api.output.join('\n'),
   )
   // The log notices the end of the process too, but only once it has read all output.
-  return Promise.race([listening, api.ended.then(() => api.output.join('\n'))]).finally(() => api.kill())
+  try {
+    return await Promise.race([listening, api.ended.then(() => api.output.join('\n'))])
+  } finally {
+    await api.kill()
+  }
 }
