@@ -4,12 +4,8 @@ import type { EntitlementKey, EntitlementRow } from '../sales/entitlements/entit
 import type { DistributionKey } from './distribution.sql.ts'
 
 /** Locks paid entitlements that have no burn yet. */
-export function lockUnburntEntitlements(
-  tx: Transaction,
-  { tenantId, distributionId }: DistributionKey,
-  limit: number,
-): Promise<Pick<EntitlementRow, 'id' | 'address' | 'units'>[]> {
-  return tx.rows(sql`
+export function lockUnburntEntitlements(tx: Transaction, { tenantId, distributionId }: DistributionKey, limit: number) {
+  return tx.rows<Pick<EntitlementRow, 'id' | 'address' | 'units'>>(sql`
     select id, address, units::text as units from cell.entitlement
     where tenant_id = ${tenantId} and distribution_id = ${distributionId} and status = 'paid' and burn_op_id is null
     order by id limit ${limit}::bigint for update`)

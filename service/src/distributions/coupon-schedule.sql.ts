@@ -48,28 +48,18 @@ export async function insertCouponSchedule(
   return inserted
 }
 
-export function lockCouponSchedule(
-  tx: Transaction,
-  { tenantId, scheduleId }: CouponScheduleKey,
-): Promise<CouponScheduleRow | undefined> {
+export function lockCouponSchedule(tx: Transaction, { tenantId, scheduleId }: CouponScheduleKey) {
   return tx.row<CouponScheduleRow>(sql`
     select ${columns} from cell.coupon_schedule where tenant_id = ${tenantId} and id = ${scheduleId}
     for no key update`)
 }
 
-export async function setNextPeriod(
-  tx: Transaction,
-  { tenantId, scheduleId }: CouponScheduleKey,
-  next: number,
-): Promise<void> {
+export async function setNextPeriod(tx: Transaction, { tenantId, scheduleId }: CouponScheduleKey, next: number) {
   await tx.rows(sql`
     update cell.coupon_schedule set next_number = ${next} where tenant_id = ${tenantId} and id = ${scheduleId}`)
 }
 
-export function setScheduleEnded(
-  tx: Transaction,
-  { tenantId, scheduleId }: CouponScheduleKey,
-): Promise<CouponScheduleRow | undefined> {
+export function setScheduleEnded(tx: Transaction, { tenantId, scheduleId }: CouponScheduleKey) {
   return tx.row<CouponScheduleRow>(sql`
     update cell.coupon_schedule set status = 'ended' where tenant_id = ${tenantId} and id = ${scheduleId}
     returning ${columns}`)

@@ -42,11 +42,7 @@ export async function addCalculated(
     where tenant_id = ${tenantId} and id = ${distributionId} and status = 'CALCULATING'`)
 }
 
-export async function setCalculated(
-  tx: Transaction,
-  { tenantId, distributionId }: DistributionKey,
-  now: Date,
-): Promise<void> {
+export async function setCalculated(tx: Transaction, { tenantId, distributionId }: DistributionKey, now: Date) {
   await tx.rows(sql`
     update cell.distribution set status = 'CALCULATED', calculated_at = ${now}, cursor = null
     where tenant_id = ${tenantId} and id = ${distributionId} and status = 'CALCULATING'`)
@@ -62,22 +58,14 @@ export async function setCalculationFailed(
     where tenant_id = ${tenantId} and id = ${distributionId} and status = 'CALCULATING'`)
 }
 
-export async function setApproved(
-  tx: Transaction,
-  { tenantId, distributionId }: DistributionKey,
-  now: Date,
-): Promise<void> {
+export async function setApproved(tx: Transaction, { tenantId, distributionId }: DistributionKey, now: Date) {
   await tx.rows(sql`
     update cell.distribution set status = 'APPROVED', approved_at = ${now}
     where tenant_id = ${tenantId} and id = ${distributionId} and status = 'CALCULATED'`)
 }
 
 /** Lets the job write files for the due entitlements that are in none. */
-export async function setPaying(
-  tx: Transaction,
-  { tenantId, distributionId }: DistributionKey,
-  now: Date,
-): Promise<void> {
+export async function setPaying(tx: Transaction, { tenantId, distributionId }: DistributionKey, now: Date) {
   await tx.rows(sql`
     update cell.distribution
     set status = 'PAYING', paying_at = coalesce(paying_at, ${now}), closed_at = null, is_filing = true, cursor = null
@@ -96,11 +84,7 @@ export async function addFiled(
     where tenant_id = ${tenantId} and id = ${distributionId} and status = 'PAYING' and is_filing`)
 }
 
-export async function setClosed(
-  tx: Transaction,
-  { tenantId, distributionId }: DistributionKey,
-  now: Date,
-): Promise<void> {
+export async function setClosed(tx: Transaction, { tenantId, distributionId }: DistributionKey, now: Date) {
   await tx.rows(sql`
     update cell.distribution set status = 'CLOSED', closed_at = ${now}
     where tenant_id = ${tenantId} and id = ${distributionId} and status = 'PAYING'`)

@@ -13,10 +13,7 @@ export interface EntitlementAccount {
 }
 
 /** Locks the account of the entitlement until the transaction ends, so that its bank data cannot change. */
-export function lockEntitlementAccount(
-  tx: Transaction,
-  { tenantId, entitlementId }: EntitlementKey,
-): Promise<EntitlementAccount | undefined> {
+export function lockEntitlementAccount(tx: Transaction, { tenantId, entitlementId }: EntitlementKey) {
   return tx.row<EntitlementAccount>(sql`
     select account.id as "accountId", account.full_name as "accountName",
            account.bank_account_version as "bankAccountVersion", ${accountApproval} as approval

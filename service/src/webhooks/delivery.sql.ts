@@ -133,11 +133,7 @@ export function selectDeliveries(
 }
 
 /** Inserts a delivery without an event. */
-export async function insertPing(
-  tx: Transaction,
-  { tenantId, endpointId, eventId }: DeliveryKey,
-  type: string,
-): Promise<void> {
+export async function insertPing(tx: Transaction, { tenantId, endpointId, eventId }: DeliveryKey, type: string) {
   await tx.rows(sql`
     insert into cell.webhook_delivery (tenant_id, endpoint_id, event_id, day, type, due_at, created_at)
     values (${tenantId}, ${endpointId}, ${eventId}, (now() at time zone 'utc')::date, ${type}, now(), now())`)

@@ -61,10 +61,7 @@ export function selectPersonalTokens(
     ${cut.orderBy}`)
 }
 
-export function lockPersonalToken(
-  tx: Transaction,
-  { tenantId, userId, tokenId }: UserKey & { tokenId: string },
-): Promise<PersonalTokenRow | undefined> {
+export function lockPersonalToken(tx: Transaction, { tenantId, userId, tokenId }: UserKey & { tokenId: string }) {
   return tx.row<PersonalTokenRow>(sql`
     select ${columns} from directory.personal_token
     where personal_token.tenant_id = ${tenantId} and personal_token.user_id = ${userId}

@@ -7,11 +7,7 @@ export interface LaterRevocation {
   type: 'credential.disabled' | 'credential.rotated'
 }
 
-export function selectLaterRevocations(
-  tx: Transaction,
-  tenantId: string,
-  restoredTo: string,
-): Promise<LaterRevocation[]> {
+export function selectLaterRevocations(tx: Transaction, tenantId: string, restoredTo: string) {
   return tx.rows<LaterRevocation>(sql`
     select distinct data ->> 'client_id' as "clientId", type
     from (

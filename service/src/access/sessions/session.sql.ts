@@ -72,10 +72,7 @@ export async function findAuthenticatedAt(tx: Transaction, { tenantId, sessionId
   return found?.at ?? null
 }
 
-export function lockSession(
-  tx: Transaction,
-  { tenantId, userId, sessionId }: UserKey & SessionKey,
-): Promise<SessionRow | undefined> {
+export function lockSession(tx: Transaction, { tenantId, userId, sessionId }: UserKey & SessionKey) {
   return tx.row<SessionRow>(sql`
     select ${columns} from directory.operator_session session
     where session.tenant_id = ${tenantId} and session.user_id = ${userId} and session.id = ${sessionId}

@@ -30,11 +30,7 @@ export async function lockTenantSettings(tx: Transaction, tenantId: string): Pro
   return found
 }
 
-export async function updateLockedTenantSettings(
-  tx: Transaction,
-  tenantId: string,
-  settings: TenantSettingsRow,
-): Promise<void> {
+export async function updateLockedTenantSettings(tx: Transaction, tenantId: string, settings: TenantSettingsRow) {
   await tx.rows(sql`
     update cell.tenant_settings
     set approval_expiry_days = ${settings.approval_expiry_days}, refund_hold_days = ${settings.refund_hold_days},

@@ -64,10 +64,7 @@ export type EntitlementData = Omit<
   'gross_amount' | 'withheld_amount' | 'net_amount'
 > & { grossMinor: string; withheldMinor: string; netMinor: string }
 
-export function selectEntitlementData(
-  tx: Transaction,
-  { tenantId, accountId }: AccountKey,
-): Promise<EntitlementData[]> {
+export function selectEntitlementData(tx: Transaction, { tenantId, accountId }: AccountKey) {
   return tx.rows<EntitlementData>(sql`
     select entitlement.id, distribution_id, distribution.offering_id, distribution.kind, entitlement.address,
            entitlement.units::text as units, entitlement.gross_minor::text as "grossMinor",
@@ -136,11 +133,8 @@ export async function selectSealedData(
   return { transfers, entitlementTransfers, unassignedPayments, bankEntries, notes, approvals }
 }
 
-export function selectRecords(
-  tx: Transaction,
-  { tenantId, accountId }: AccountKey,
-): Promise<{ at: Date; action: string }[]> {
-  return tx.rows(sql`
+export function selectRecords(tx: Transaction, { tenantId, accountId }: AccountKey) {
+  return tx.rows<{ at: Date; action: string }>(sql`
     select at, action from base.audit_log
     where tenant_id = ${tenantId} and subject_id = ${accountId} order by sequence ${end}`)
 }

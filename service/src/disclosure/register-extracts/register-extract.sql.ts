@@ -48,11 +48,8 @@ export async function insertRegisterExtract(
   return inserted !== undefined
 }
 
-export function findRegisterExtract(
-  tx: Transaction,
-  { tenantId, accountId, extractId }: RegisterExtractKey,
-): Promise<(RegisterExtractRow & { content: Buffer | null }) | undefined> {
-  return tx.row(sql`
+export function findRegisterExtract(tx: Transaction, { tenantId, accountId, extractId }: RegisterExtractKey) {
+  return tx.row<RegisterExtractRow & { content: Buffer | null }>(sql`
     select ${columns}, content from cell.register_extract
     where tenant_id = ${tenantId} and account_id = ${accountId} and id = ${extractId}`)
 }
@@ -91,10 +88,7 @@ export interface ExtractedOffering {
 }
 
 /** Returns null as `format` if extracts are switched off. */
-export function findExtractedOffering(
-  tx: Transaction,
-  { tenantId, offeringId }: OfferingKey,
-): Promise<ExtractedOffering | undefined> {
+export function findExtractedOffering(tx: Transaction, { tenantId, offeringId }: OfferingKey) {
   return tx.row<ExtractedOffering>(sql`
     select offering.extract_format as format, coalesce(offering.extracted_to_block, 0)::text as "extractedTo",
            coalesce(least(chain_cursor.finalized_number, offering.token_read_to), 0)::text as finalized,
@@ -109,11 +103,7 @@ export function findExtractedOffering(
 }
 
 /** Never goes back: an operator may have switched the extracts off and on meanwhile. */
-export async function setExtractedTo(
-  tx: Transaction,
-  { tenantId, offeringId }: OfferingKey,
-  block: string,
-): Promise<void> {
+export async function setExtractedTo(tx: Transaction, { tenantId, offeringId }: OfferingKey, block: string) {
   await tx.rows(sql`
     update cell.offering set extracted_to_block = greatest(extracted_to_block, ${block}::bigint)
     where tenant_id = ${tenantId} and id = ${offeringId} and extract_format is not null`)

@@ -15,11 +15,7 @@ export interface CandidateRow {
  * index of missing amounts from its end. A popular amount may be outstanding on a hundred thousand orders. A bank may
  * report fractions of a minor unit, which match no order: null equals nothing.
  */
-export function selectOrdersByMissingAmount(
-  tx: Transaction,
-  tenantId: string,
-  amounts: readonly Money[],
-): Promise<CandidateRow[]> {
+export function selectOrdersByMissingAmount(tx: Transaction, tenantId: string, amounts: readonly Money[]) {
   return tx.rows<CandidateRow>(sql`
     select wanted.position::int as position, candidate.id as "orderId",
            candidate.payment_reference as "paymentReference", account.full_name as "accountName"

@@ -68,11 +68,8 @@ export async function lockPaymentReference(
 }
 
 /** Finds the row of a payment that was reported before. orderId is null if it is not assigned to an order. */
-export function findBookedPayment(
-  tx: Transaction,
-  { tenantId, provider, providerReference }: PaymentIdentity,
-): Promise<{ id: string; orderId: string | null } | undefined> {
-  return tx.row(sql`
+export function findBookedPayment(tx: Transaction, { tenantId, provider, providerReference }: PaymentIdentity) {
+  return tx.row<{ id: string; orderId: string | null }>(sql`
     select id, "orderId" from (
       select id, order_id as "orderId" from cell.payment
       where tenant_id = ${tenantId} and provider = ${provider} and provider_reference = ${providerReference}
@@ -84,12 +81,8 @@ export function findBookedPayment(
 }
 
 /** Selects the orders with one of these payment references: at most two, enough to see that the match is ambiguous. */
-export function selectOrdersByReference(
-  tx: Transaction,
-  tenantId: string,
-  references: readonly string[],
-): Promise<{ id: string; currency: string }[]> {
-  return tx.rows(sql`
+export function selectOrdersByReference(tx: Transaction, tenantId: string, references: readonly string[]) {
+  return tx.rows<{ id: string; currency: string }>(sql`
     select id, currency from cell.token_order
     where tenant_id = ${tenantId} and payment_reference = any (${references}::text[])
     order by id limit 2`)
@@ -208,10 +201,7 @@ export interface PaymentPartRow {
   isReversed: boolean
 }
 
-export function selectPartsOfPayment(
-  tx: Transaction,
-  { tenantId, paymentId }: UnassignedPaymentKey,
-): Promise<PaymentPartRow[]> {
+export function selectPartsOfPayment(tx: Transaction, { tenantId, paymentId }: UnassignedPaymentKey) {
   return tx.rows<PaymentPartRow>(sql`
     select order_id as "orderId", id as "paymentId", null::uuid as "refundId", amount::text as amount,
            reversed_at is not null as "isReversed"

@@ -113,11 +113,7 @@ export interface RefundedPayment {
  * Selects the payments that the refunds pay back: the one that a refund names, or else all of the order except reversed
  * ones and those that another refund names.
  */
-export function selectRefundedPayments(
-  tx: Transaction,
-  tenantId: string,
-  refundIds: readonly string[],
-): Promise<RefundedPayment[]> {
+export function selectRefundedPayments(tx: Transaction, tenantId: string, refundIds: readonly string[]) {
   return tx.rows<RefundedPayment>(sql`
     select refund.id as "refundId", payment.id as "paymentId", payment.payer
     from cell.refund

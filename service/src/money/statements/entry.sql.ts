@@ -162,10 +162,7 @@ export interface EntryKey extends StatementKey {
   entryId: string
 }
 
-export function lockEntry(
-  tx: Transaction,
-  { tenantId, statementId, entryId }: EntryKey,
-): Promise<EntryRow | undefined> {
+export function lockEntry(tx: Transaction, { tenantId, statementId, entryId }: EntryKey) {
   return tx.row<EntryRow>(sql`
     select ${entryColumns} from cell.bank_entry
     where tenant_id = ${tenantId} and id = ${entryId} and statement_id = ${statementId} for update`)

@@ -59,10 +59,7 @@ export async function setContinuity(
     where tenant_id = ${tenantId} and id = ${statementId}`)
 }
 
-export function lockStatement(
-  tx: Transaction,
-  { tenantId, statementId }: StatementKey,
-): Promise<StatementRow | undefined> {
+export function lockStatement(tx: Transaction, { tenantId, statementId }: StatementKey) {
   return tx.row<StatementRow>(sql`
     select ${statementColumns} from cell.bank_statement
     where tenant_id = ${tenantId} and id = ${statementId} for update`)

@@ -18,11 +18,8 @@ export async function insertFileChunk(
     on conflict (tenant_id, file_hash, chunk) do nothing`)
 }
 
-export function selectFileChunks(
-  tx: Transaction,
-  { tenantId, fileHash }: FileKey,
-): Promise<{ chunk: number; content: Buffer }[]> {
-  return tx.rows(sql`
+export function selectFileChunks(tx: Transaction, { tenantId, fileHash }: FileKey) {
+  return tx.rows<{ chunk: number; content: Buffer }>(sql`
     select chunk, content from cell.statement_file
     where tenant_id = ${tenantId} and file_hash = ${fileHash} order by chunk`)
 }

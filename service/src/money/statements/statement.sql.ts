@@ -100,11 +100,8 @@ export function selectStatementsOfFile(tx: Transaction, tenantId: string, fileHa
  * Selects the accounts that investors pay to, and those that approved distributions are paid from. Offerings are enough
  * for orders: an order copies the account of its offering, which cannot change once the offering is open.
  */
-export function selectCollectionAccounts(
-  tx: Transaction,
-  tenantId: string,
-): Promise<{ account: string; currency: string }[]> {
-  return tx.rows(sql`
+export function selectCollectionAccounts(tx: Transaction, tenantId: string) {
+  return tx.rows<{ account: string; currency: string }>(sql`
     select distinct upper(regexp_replace(collection_account ->> 'iban', '\\s', '', 'g')) as account,
            collection_account ->> 'currency' as currency
     from cell.offering where tenant_id = ${tenantId} and collection_account is not null
@@ -178,20 +175,13 @@ export async function countEntryAsResolved(tx: Transaction, { tenantId, statemen
     where tenant_id = ${tenantId} and id = ${statementId}`)
 }
 
-export function findStatement(
-  tx: Transaction,
-  { tenantId, statementId }: StatementKey,
-): Promise<StatementRow | undefined> {
+export function findStatement(tx: Transaction, { tenantId, statementId }: StatementKey) {
   return tx.row<StatementRow>(sql`
     select ${statementColumns} from cell.bank_statement where tenant_id = ${tenantId} and id = ${statementId}`)
 }
 
 /** Finds the oldest statement with pending entries that does not wait for booking and is not in `except`. */
-export function findPendingStatement(
-  tx: Transaction,
-  tenantId: string,
-  except: readonly string[],
-): Promise<StatementRow | undefined> {
+export function findPendingStatement(tx: Transaction, tenantId: string, except: readonly string[]) {
   return tx.row<StatementRow>(sql`
     select ${statementColumns} from cell.bank_statement
     where tenant_id = ${tenantId} and id <> all (${except}::uuid[])

@@ -61,20 +61,17 @@ export async function verifyAuditPart(
  * Returns the end of the chain. Keep a copy outside the database: the owner of the database can remove rows from the
  * end and adjust the head.
  */
-export function findAuditHead(
-  tx: Transaction,
-  tenantId: string,
-): Promise<Pick<AuditRow, 'sequence' | 'hash'> | undefined> {
-  return tx.row(sql`select sequence, hash from base.audit_head where tenant_id = ${tenantId}`)
+export function findAuditHead(tx: Transaction, tenantId: string) {
+  return tx.row<Pick<AuditRow, 'sequence' | 'hash'>>(
+    sql`select sequence, hash from base.audit_head where tenant_id = ${tenantId}`,
+  )
 }
 
 /** Returns the current hash of the row with this sequence number. */
-export function findAuditHash(
-  tx: Transaction,
-  tenantId: string,
-  sequence: number,
-): Promise<Pick<AuditRow, 'hash'> | undefined> {
-  return tx.row(sql`select hash from base.audit_log where tenant_id = ${tenantId} and sequence = ${sequence}`)
+export function findAuditHash(tx: Transaction, tenantId: string, sequence: number) {
+  return tx.row<Pick<AuditRow, 'hash'>>(
+    sql`select hash from base.audit_log where tenant_id = ${tenantId} and sequence = ${sequence}`,
+  )
 }
 
 /** Returns true if the log has an entry about a restore to this moment. */

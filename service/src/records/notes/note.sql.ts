@@ -35,11 +35,7 @@ const tables: Readonly<Record<NoteSubject, Sql>> = {
 }
 
 /** Returns undefined if the subject does not exist. */
-export function insertNote(
-  tx: Transaction,
-  tenantId: string,
-  note: Omit<NoteRow, 'createdAt'>,
-): Promise<NoteRow | undefined> {
+export function insertNote(tx: Transaction, tenantId: string, note: Omit<NoteRow, 'createdAt'>) {
   return tx.row<NoteRow>(sql`
     insert into cell.note (tenant_id, id, subject_type, subject_id, author_id, text)
     select subject.tenant_id, ${note.id}::uuid, ${note.subjectType}::text, subject.id, ${note.authorId}::uuid,

@@ -28,11 +28,7 @@ export async function upsertAccountApproval(
 }
 
 /** Call it with the account locked. */
-export function findAccountApproval(
-  tx: Transaction,
-  { tenantId, accountId }: AccountKey,
-  kind: 'kyc' | 'kyb',
-): Promise<AccountDecision | undefined> {
+export function findAccountApproval(tx: Transaction, { tenantId, accountId }: AccountKey, kind: 'kyc' | 'kyb') {
   return tx.row<AccountDecision>(sql`
     select decided_at as "decidedAt", check_id as "checkId", valid_until as "validUntil" from cell.account_approval
     where tenant_id = ${tenantId} and account_id = ${accountId} and kind = ${kind}`)

@@ -134,12 +134,8 @@ const counters: Record<AccountCounter, Sql> = {
 }
 
 /** Returns the summary of an account with one of its counters. */
-export function findAccountWithCount(
-  tx: Transaction,
-  { tenantId, accountId }: AccountKey,
-  counter: AccountCounter,
-): Promise<(AccountSummaryRow & { count: string }) | undefined> {
-  return tx.row(sql`
+export function findAccountWithCount(tx: Transaction, { tenantId, accountId }: AccountKey, counter: AccountCounter) {
+  return tx.row<AccountSummaryRow & { count: string }>(sql`
     select ${accountSummaryColumns}, ${counters[counter]} as count
     from cell.account where account.tenant_id = ${tenantId} and account.id = ${accountId}`)
 }

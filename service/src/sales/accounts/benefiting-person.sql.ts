@@ -7,19 +7,13 @@ import type { BenefitingPerson } from './benefiting-person.schema.ts'
 type Person = Static<typeof BenefitingPerson>
 
 /** Locks the account and returns the facts that decide whether it may have another benefiting person. */
-export function lockAccountForPerson(
-  tx: Transaction,
-  { tenantId, accountId }: AccountKey,
-): Promise<{ type: AccountType; count: number; erasedAt: Date | null } | undefined> {
-  return tx.row(sql`
+export function lockAccountForPerson(tx: Transaction, { tenantId, accountId }: AccountKey) {
+  return tx.row<{ type: AccountType; count: number; erasedAt: Date | null }>(sql`
     select type, benefiting_person_count as count, erased_at as "erasedAt" from cell.account
     where tenant_id = ${tenantId} and id = ${accountId} for no key update`)
 }
 
-export async function insertBenefitingPerson(
-  tx: Transaction,
-  { tenantId, accountId, ...person }: AccountKey & Person,
-): Promise<void> {
+export async function insertBenefitingPerson(tx: Transaction, { tenantId, accountId, ...person }: AccountKey & Person) {
   await tx.rows(sql`
     with counted as (
       update cell.account set benefiting_person_count = benefiting_person_count + 1

@@ -55,11 +55,8 @@ export function lockDocumentSubject(
 }
 
 /** Finds out when the account was erased. Waits for an erasure in progress, so that nothing is added behind it. */
-export function findErasure(
-  tx: Transaction,
-  { tenantId, accountId }: { tenantId: string; accountId: string },
-): Promise<{ erasedAt: Date | null } | undefined> {
-  return tx.row(sql`
+export function findErasure(tx: Transaction, { tenantId, accountId }: { tenantId: string; accountId: string }) {
+  return tx.row<{ erasedAt: Date | null }>(sql`
     select erased_at as "erasedAt" from cell.account where tenant_id = ${tenantId} and id = ${accountId}
     for share`)
 }
@@ -121,12 +118,7 @@ export async function isRequiredOnceOpened(tx: Transaction, { tenantId, document
   return found !== undefined
 }
 
-export function findDocumentByHash(
-  tx: Transaction,
-  tenantId: string,
-  subject: DocumentSubject,
-  sha256: Buffer,
-): Promise<DocumentRow | undefined> {
+export function findDocumentByHash(tx: Transaction, tenantId: string, subject: DocumentSubject, sha256: Buffer) {
   return tx.row<DocumentRow>(sql`
     select ${columns} from cell.document where ${ofSubject(tenantId, subject)} and document.sha256 = ${sha256}`)
 }
@@ -142,11 +134,8 @@ export async function selectDocumentHashes(
   return rows.map(({ hash }) => hash)
 }
 
-export function selectDocumentParts(
-  tx: Transaction,
-  { tenantId, documentId }: DocumentKey,
-): Promise<{ number: number; content: Buffer }[]> {
-  return tx.rows(sql`
+export function selectDocumentParts(tx: Transaction, { tenantId, documentId }: DocumentKey) {
+  return tx.rows<{ number: number; content: Buffer }>(sql`
     select number, content from cell.document_part
     where tenant_id = ${tenantId} and document_id = ${documentId} order by number`)
 }

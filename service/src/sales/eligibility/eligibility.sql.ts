@@ -70,10 +70,7 @@ export interface RequiredDocumentRow {
   version: number
 }
 
-export function selectRequiredDocuments(
-  tx: Transaction,
-  { tenantId, offeringId }: OfferingKey,
-): Promise<RequiredDocumentRow[]> {
+export function selectRequiredDocuments(tx: Transaction, { tenantId, offeringId }: OfferingKey) {
   return tx.rows<RequiredDocumentRow>(sql`
     select document_id as id, kind, sha256, version from cell.required_document
     where tenant_id = ${tenantId} and offering_id = ${offeringId} order by document_id`)
@@ -108,10 +105,7 @@ export interface AccountRulesRow extends RulesRow {
 export type EligibilityKey = AccountKey & OfferingKey
 
 /** Returns the offering's rules as they apply to the account; undefined if the offering has no rules. */
-export function findAccountRules(
-  tx: Transaction,
-  { tenantId, accountId, offeringId }: EligibilityKey,
-): Promise<AccountRulesRow | undefined> {
+export function findAccountRules(tx: Transaction, { tenantId, accountId, offeringId }: EligibilityKey) {
   return tx.row<AccountRulesRow>(sql`
     select ${rulesColumns}, ${accountIneligibility} as ineligibility, answer.outcome,
            answer.is_warning_accepted as "isWarningAccepted", answer.answered_at as "answeredAt"
@@ -124,11 +118,8 @@ export function findAccountRules(
 }
 
 /** Returns the required documents, and when the account accepted each. */
-export function selectDocumentsToAccept(
-  tx: Transaction,
-  { tenantId, accountId, offeringId }: EligibilityKey,
-): Promise<(RequiredDocumentRow & { acceptedAt: Date | null })[]> {
-  return tx.rows(sql`
+export function selectDocumentsToAccept(tx: Transaction, { tenantId, accountId, offeringId }: EligibilityKey) {
+  return tx.rows<RequiredDocumentRow & { acceptedAt: Date | null }>(sql`
     select required.document_id as id, required.kind, required.sha256, required.version,
            accepted.accepted_at as "acceptedAt"
     from cell.required_document required

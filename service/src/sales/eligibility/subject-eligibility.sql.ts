@@ -13,11 +13,7 @@ export interface SubjectAnswersRow {
 }
 
 /** Returns an investor's answers to questionnaires, for the export of their data. */
-export function selectAnswersOfAccount(
-  tx: Transaction,
-  { tenantId, accountId }: AccountKey,
-  limit: number,
-): Promise<SubjectAnswersRow[]> {
+export function selectAnswersOfAccount(tx: Transaction, { tenantId, accountId }: AccountKey, limit: number) {
   return tx.rows<SubjectAnswersRow>(sql`
     select offering_id as "offeringId", version, outcome, answered_at as "answeredAt", answers
     from cell.questionnaire_answer where tenant_id = ${tenantId} and account_id = ${accountId}
@@ -25,12 +21,8 @@ export function selectAnswersOfAccount(
 }
 
 /** Returns the documents that an investor accepted. */
-export function selectAcceptancesOfAccount(
-  tx: Transaction,
-  { tenantId, accountId }: AccountKey,
-  limit: number,
-): Promise<{ offeringId: string; documentId: string; sha256: Buffer; acceptedAt: Date }[]> {
-  return tx.rows(sql`
+export function selectAcceptancesOfAccount(tx: Transaction, { tenantId, accountId }: AccountKey, limit: number) {
+  return tx.rows<{ offeringId: string; documentId: string; sha256: Buffer; acceptedAt: Date }>(sql`
     select offering_id as "offeringId", document_id as "documentId", sha256, accepted_at as "acceptedAt"
     from cell.document_acceptance where tenant_id = ${tenantId} and account_id = ${accountId}
     order by offering_id, document_id limit ${limit}::bigint`)

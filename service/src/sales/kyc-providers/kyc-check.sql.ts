@@ -157,10 +157,7 @@ const joins = sql`
   join cell.kyc_provider on kyc_provider.tenant_id = kyc_check.tenant_id and kyc_provider.id = kyc_check.provider_id
   join cell.account on account.tenant_id = kyc_check.tenant_id and account.id = kyc_check.account_id`
 
-export function findNamedKycCheck(
-  tx: Transaction,
-  { tenantId, checkId }: CheckKey,
-): Promise<NamedKycCheckRow | undefined> {
+export function findNamedKycCheck(tx: Transaction, { tenantId, checkId }: CheckKey) {
   return tx.row<NamedKycCheckRow>(sql`
     select ${columns}, ${names} from cell.kyc_check ${joins}
     where kyc_check.tenant_id = ${tenantId} and kyc_check.id = ${checkId}`)
@@ -197,12 +194,8 @@ export function selectKycChecks(
 }
 
 /** Returns everything that providers said about a person, for the export of their data. */
-export function selectKycData(
-  tx: Transaction,
-  { tenantId, accountId }: AccountKey,
-  limit: number,
-): Promise<(KycCheckRow & { details: Buffer | null })[]> {
-  return tx.rows(sql`
+export function selectKycData(tx: Transaction, { tenantId, accountId }: AccountKey, limit: number) {
+  return tx.rows<KycCheckRow & { details: Buffer | null }>(sql`
     select ${columns}, kyc_check.details from cell.kyc_check
     where kyc_check.tenant_id = ${tenantId} and kyc_check.account_id = ${accountId}
     order by kyc_check.id limit ${limit}::bigint`)

@@ -49,10 +49,7 @@ export const offeringColumns: Sql = sql`
   offering.closes_at as "closesAt"`
 
 /** Finds an offering that is not a draft. */
-export function findVisibleOffering(
-  tx: Transaction,
-  { tenantId, offeringId }: OfferingKey,
-): Promise<OfferingRow | undefined> {
+export function findVisibleOffering(tx: Transaction, { tenantId, offeringId }: OfferingKey) {
   return tx.row<OfferingRow>(sql`
     select ${offeringColumns} from cell.offering
     where offering.tenant_id = ${tenantId} and offering.id = ${offeringId} and offering.status <> 'DRAFT'`)
@@ -74,11 +71,8 @@ export function selectVisibleOfferings(tx: Transaction, tenantId: string, page: 
 }
 
 /** Returns the summary of an offering that is not a draft, with its number of orders. */
-export function findOfferingWithOrderCount(
-  tx: Transaction,
-  { tenantId, offeringId }: OfferingKey,
-): Promise<(OfferingSummaryRow & { count: string }) | undefined> {
-  return tx.row(sql`
+export function findOfferingWithOrderCount(tx: Transaction, { tenantId, offeringId }: OfferingKey) {
+  return tx.row<OfferingSummaryRow & { count: string }>(sql`
     select ${offeringSummaryColumns}, offering.order_count as count from cell.offering
     where offering.tenant_id = ${tenantId} and offering.id = ${offeringId} and offering.status <> 'DRAFT'`)
 }

@@ -212,12 +212,8 @@ export const accountFactColumns: Sql = sql`
   ${orderIneligibility} as ineligibility`
 
 /** Returns the account facts of several orders of a tenant. */
-export function selectAccountFacts(
-  tx: Transaction,
-  tenantId: string,
-  orderIds: readonly string[],
-): Promise<(AccountFacts & { orderId: string })[]> {
-  return tx.rows(sql`
+export function selectAccountFacts(tx: Transaction, tenantId: string, orderIds: readonly string[]) {
+  return tx.rows<AccountFacts & { orderId: string }>(sql`
     select token_order.id as "orderId", ${accountFactColumns}
     from cell.token_order ${joinAccount} ${joinOffering}
     where token_order.tenant_id = ${tenantId} and token_order.id = any (${orderIds}::uuid[])`)

@@ -145,11 +145,8 @@ export function findSaleTerms(tx: Transaction, { tenantId, offeringId }: Offerin
 }
 
 /** Finds the buying account, unless its data was erased. isApproved is kyb for a company and kyc for an individual. */
-export function findBuyer(
-  tx: Transaction,
-  { tenantId, accountId }: AccountKey,
-): Promise<(AccountSummaryRow & { isApproved: boolean }) | undefined> {
-  return tx.row(sql`
+export function findBuyer(tx: Transaction, { tenantId, accountId }: AccountKey) {
+  return tx.row<AccountSummaryRow & { isApproved: boolean }>(sql`
     select ${accountSummaryColumns},
            ${accountApproval} = 'APPROVED' as "isApproved"
     from cell.account

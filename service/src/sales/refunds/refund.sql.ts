@@ -127,11 +127,8 @@ export function lockRefund(tx: Transaction, { tenantId, refundId }: RefundKey): 
 }
 
 /** Locks the account of the refund's investor until the transaction ends, so that its bank data cannot change. */
-export function lockRefundAccount(
-  tx: Transaction,
-  { tenantId, refundId }: RefundKey,
-): Promise<{ accountId: string; bankAccountVersion: number } | undefined> {
-  return tx.row(sql`
+export function lockRefundAccount(tx: Transaction, { tenantId, refundId }: RefundKey) {
+  return tx.row<{ accountId: string; bankAccountVersion: number }>(sql`
     select account.id as "accountId", account.bank_account_version as "bankAccountVersion"
     from cell.refund
     join cell.token_order on token_order.tenant_id = refund.tenant_id and token_order.id = refund.order_id

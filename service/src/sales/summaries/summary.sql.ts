@@ -29,11 +29,8 @@ export function selectTenantSums(tx: Transaction, tenantId: string): Promise<(Su
     order by offering.currency`)
 }
 
-export function countOfferingsByStatus(
-  tx: Transaction,
-  tenantId: string,
-): Promise<{ status: OfferingStatus; count: number }[]> {
-  return tx.rows(sql`
+export function countOfferingsByStatus(tx: Transaction, tenantId: string) {
+  return tx.rows<{ status: OfferingStatus; count: number }>(sql`
     select status, count(*)::int as count from cell.offering where tenant_id = ${tenantId} group by status`)
 }
 
@@ -63,11 +60,10 @@ export function countHoldingAccounts(tx: Transaction, { tenantId, offeringId }: 
   )
 }
 
-export function findOfferingCurrency(
-  tx: Transaction,
-  { tenantId, offeringId }: OfferingKey,
-): Promise<{ currency: string } | undefined> {
-  return tx.row(sql`select currency from cell.offering where tenant_id = ${tenantId} and id = ${offeringId}`)
+export function findOfferingCurrency(tx: Transaction, { tenantId, offeringId }: OfferingKey) {
+  return tx.row<{ currency: string }>(
+    sql`select currency from cell.offering where tenant_id = ${tenantId} and id = ${offeringId}`,
+  )
 }
 
 /** Corrects the tenant's sums to what its events add up to. See the function in the migration. */

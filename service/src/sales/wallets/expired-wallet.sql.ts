@@ -22,12 +22,8 @@ export function selectExpiredWallets(pool: pg.Pool, now: Date, limit: number): P
  * Expires the wallet and returns its account. Checks the status and the expiry again under the row lock, and returns
  * undefined if the owner has proven the wallet or an operator has requested a new challenge in the meantime.
  */
-export function expireWallet(
-  tx: Transaction,
-  { tenantId, walletId }: ExpiredWallet,
-  now: Date,
-): Promise<{ accountId: string } | undefined> {
-  return tx.row(sql`
+export function expireWallet(tx: Transaction, { tenantId, walletId }: ExpiredWallet, now: Date) {
+  return tx.row<{ accountId: string }>(sql`
     update cell.wallet set status = 'EXPIRED', challenge_nonce = null, challenge_expires_at = null
     where tenant_id = ${tenantId} and id = ${walletId} and status = 'PENDING' and challenge_expires_at <= ${now}
     returning account_id as "accountId"`)

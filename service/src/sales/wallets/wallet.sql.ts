@@ -31,10 +31,7 @@ export type WalletSummaryRow = Pick<WalletRow, 'id' | 'publicAddress' | 'name' |
 
 const columns = sql`id, public_address as "publicAddress", name, provider, type, status`
 
-export function findWallet(
-  tx: Transaction,
-  { tenantId, accountId, walletId }: WalletKey,
-): Promise<WalletSummaryRow | undefined> {
+export function findWallet(tx: Transaction, { tenantId, accountId, walletId }: WalletKey) {
   return tx.row<WalletSummaryRow>(sql`
     select ${columns} from cell.wallet
     where tenant_id = ${tenantId} and account_id = ${accountId} and id = ${walletId}`)

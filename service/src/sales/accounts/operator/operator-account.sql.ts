@@ -122,10 +122,7 @@ export interface OperatorAccountRow extends AccountRow {
   approvalRisks: RisksOfApprovals
 }
 
-export function findOperatorAccount(
-  tx: Transaction,
-  { tenantId, accountId }: AccountKey,
-): Promise<OperatorAccountRow | undefined> {
+export function findOperatorAccount(tx: Transaction, { tenantId, accountId }: AccountKey) {
   return tx.row<OperatorAccountRow>(sql`
     select ${accountColumns}, account.created_at as "createdAt", account.updated_at as "updatedAt",
            account.benefiting_person_count as "benefitingPersonCount",

@@ -128,11 +128,7 @@ export function selectOfferings(
 }
 
 /** Inserts a draft without a position: only offerings that integrators see are numbered. */
-export async function insertDraft(
-  tx: Transaction,
-  { tenantId, offeringId }: OfferingKey,
-  terms: OfferingTerms,
-): Promise<void> {
+export async function insertDraft(tx: Transaction, { tenantId, offeringId }: OfferingKey, terms: OfferingTerms) {
   await tx.rows(sql`
     insert into cell.offering (tenant_id, id, name, symbol, blockchain, tokenization_platform, decimals, type,
                                price_per_token, status, currency, logo, total_units, min_units, max_units, opens_at,
@@ -147,11 +143,7 @@ export async function insertDraft(
   await insertNames(tx, { tenantId, offeringId }, terms.names)
 }
 
-export async function updateLockedDraft(
-  tx: Transaction,
-  { tenantId, offeringId }: OfferingKey,
-  terms: OfferingTerms,
-): Promise<void> {
+export async function updateLockedDraft(tx: Transaction, { tenantId, offeringId }: OfferingKey, terms: OfferingTerms) {
   await tx.rows(sql`
     update cell.offering
     set name = ${terms.name}, symbol = ${terms.symbol}, blockchain = ${terms.blockchain},
@@ -172,22 +164,14 @@ export async function updateLockedDraft(
   await insertNames(tx, { tenantId, offeringId }, terms.names)
 }
 
-async function insertNames(
-  tx: Transaction,
-  { tenantId, offeringId }: OfferingKey,
-  names: OfferingTerms['names'],
-): Promise<void> {
+async function insertNames(tx: Transaction, { tenantId, offeringId }: OfferingKey, names: OfferingTerms['names']) {
   await tx.rows(sql`
     insert into cell.offering_name (tenant_id, offering_id, language, name)
     select ${tenantId}, ${offeringId}, key, value from jsonb_each_text(${JSON.stringify(names)})`)
 }
 
 /** Increments the tenant's counter and sets the position in one statement, to keep the lock on the counter short. */
-export async function openLockedDraft(
-  tx: Transaction,
-  { tenantId, offeringId }: OfferingKey,
-  openedAt: Date,
-): Promise<void> {
+export async function openLockedDraft(tx: Transaction, { tenantId, offeringId }: OfferingKey, openedAt: Date) {
   await tx.rows(sql`
     with counted as (
       update cell.tenant set offering_count = offering_count + 1 where id = ${tenantId}
