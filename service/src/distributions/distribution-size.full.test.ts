@@ -83,12 +83,10 @@ describe(`a distribution to ${holders} holders`, () => {
     )
     t.diagnostic(`${holders} transfers: ${seconds.toFixed(1)} s, heap + ${(growth / 2 ** 20).toFixed(0)} MiB`)
     assert.equal((await read()).files, Math.ceil(holders / 1_000))
-    const { rows } = await installation.owner((client) =>
-      client.query(
-        `select count(*)::int as transfers, count(distinct entitlement_id)::int as entitlements,
+    const rows = await installation.rows(
+      `select count(*)::int as transfers, count(distinct entitlement_id)::int as entitlements,
                 (select sum(entitlement_count)::int from cell.account) as shown
          from cell.distribution_transfer`,
-      ),
     )
     assert.deepEqual(rows, [{ transfers: holders, entitlements: holders, shown: holders }])
     await assertDistributionsAddUp(installation, tenantId)

@@ -86,9 +86,7 @@ describe('a distribution', () => {
   test('fails the check of sums if it has lost all its entitlements', async () => {
     const id = await world.draft()
     await world.calculate(id)
-    await world.statements.installation.owner((client) =>
-      client.query('delete from cell.entitlement where distribution_id = $1', [id]),
-    )
+    await world.statements.installation.rows('delete from cell.entitlement where distribution_id = $1', [id])
     await assert.rejects(world.check(), new RegExp(id))
     await world.calculate(id)
   })

@@ -57,11 +57,9 @@ describe('a distribution pays', () => {
     const [theirs, hers] = [await entitlementOf(id, grace), await entitlementOf(id, ada)]
     assert.deepEqual([theirs.status, theirs.left_out], ['due', 'account_not_approved'])
     assert.deepEqual(await paidIn(fileId), [hex(hers)])
-    await world.statements.installation.owner((client) =>
-      client.query(
-        `insert into directory.approval_policy (tenant_id, policy) values ($1, 'refund_to_changed_account')`,
-        [world.statements.tenant.id],
-      ),
+    await world.statements.installation.rows(
+      `insert into directory.approval_policy (tenant_id, policy) values ($1, 'refund_to_changed_account')`,
+      [world.statements.tenant.id],
     )
     // Two persons are needed, whatever the tenant has decided.
     assert.equal((await world.confirm(await post(`/entitlements/${theirs.id}/approve-account`))).status, 200)
@@ -96,9 +94,10 @@ describe('a distribution pays', () => {
 
   test('no holder while the register differs from the chain, until two persons accept the difference', async () => {
     const setDifference = (reason: string | null) =>
-      world.statements.installation.owner((client) =>
-        client.query('update cell.offering set minting_stopped = $2 where id = $1', [world.offeringId, reason]),
-      )
+      world.statements.installation.rows('update cell.offering set minting_stopped = $2 where id = $1', [
+        world.offeringId,
+        reason,
+      ])
     const difference = `${ada.address} has 200000000 units more on the chain than in the log`
     const id = await world.draft({ record_at: world.at(30) })
     await setDifference(difference)
@@ -115,18 +114,17 @@ describe('a distribution pays', () => {
     assertError(await post(`/distributions/${id}/pay`), 409, 'register_differs')
     await setDifference('its token is paused')
     assert.equal((await post(`/distributions/${id}/pay`)).status, 200)
-    await world.statements.installation.owner((client) =>
-      client.query(
-        `insert into cell.reconciliation (tenant_id, offering_id, compared_at, figures, differences)
+    await world.statements.installation.rows(
+      `insert into cell.reconciliation (tenant_id, offering_id, compared_at, figures, differences)
          values ($1, $2, now(), '{}', array[$3]) on conflict (tenant_id, offering_id)
          do update set differences = excluded.differences`,
-        [world.statements.tenant.id, world.offeringId, difference],
-      ),
+      [world.statements.tenant.id, world.offeringId, difference],
     )
     assertError(await post(`/distributions/${id}/pay`), 409, 'register_differs')
-    await world.statements.installation.owner((client) =>
-      client.query('update cell.offering set accepted_difference = $2 where id = $1', [world.offeringId, difference]),
-    )
+    await world.statements.installation.rows('update cell.offering set accepted_difference = $2 where id = $1', [
+      world.offeringId,
+      difference,
+    ])
     assert.equal((await post(`/distributions/${id}/pay`)).status, 200)
   })
 })

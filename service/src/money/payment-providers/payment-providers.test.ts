@@ -239,9 +239,9 @@ describe('payment providers', () => {
       [await status(provider.secret), await status(second.secret), await status(third.secret)],
       [401, 200, 200],
     )
-    await installation.owner((client) =>
-      client.query('update cell.payment_provider set previous_secret_ends_at = now() where id = $1', [provider.id]),
-    )
+    await installation.rows('update cell.payment_provider set previous_secret_ends_at = now() where id = $1', [
+      provider.id,
+    ])
     assert.deepEqual([await status(second.secret), await status(third.secret)], [401, 200])
     assertError(await rotate({ secret: stripeSecret }), 400, 'validation_failed')
     assertError(await admin.post(`/payment-providers/${stripe.id}/rotate`, {}), 400, 'validation_failed')
@@ -271,9 +271,7 @@ describe('payment providers', () => {
     const listed = await tenantAdmin.get('/payment-providers')
     assert.equal(listed.body.pagination.count, 2)
     assert.ok(!listed.text.includes('whsec_'))
-    const { rows } = await installation.owner((client) =>
-      client.query('select secret from cell.payment_provider where tenant_id = $1', [other.id]),
-    )
+    const rows = await installation.rows('select secret from cell.payment_provider where tenant_id = $1', [other.id])
     for (const { secret } of rows) assert.ok(!secret.includes('whsec_'))
     assert.ok(![...operatorApi.process.output, ...api.process.output].join().includes('whsec_'))
     // The name of a disabled provider is free again.
@@ -290,9 +288,7 @@ describe('payment providers', () => {
     assert.equal(await status(), 401)
     await installation.startWorker()
     await until('notifications are accepted', async () => (await status()) === 200)
-    await installation.owner((client) =>
-      client.query('update directory.tenant set disabled_at = now() where id = $1', [other.id]),
-    )
+    await installation.rows('update directory.tenant set disabled_at = now() where id = $1', [other.id])
     assert.equal(await status(), 401)
   })
 })

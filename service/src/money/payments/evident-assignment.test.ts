@@ -1,52 +1,35 @@
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, describe, test } from 'node:test'
+import { beforeEach, describe, test } from 'node:test'
 import { OperatorClient } from '../../../test/harness/callers/operator-client.ts'
 import { individual } from '../../../test/harness/data/bodies.ts'
-import { TestTenant } from '../../../test/harness/data/tenant.ts'
-import type { RunningApi } from '../../../test/harness/installation/running-api.ts'
-import { sharedInstallation } from '../../../test/harness/installation/shared-installation.ts'
-import type { TestInstallation } from '../../../test/harness/installation/test-installation.ts'
-import { reportPayment } from '../../../test/harness/money/incoming-payment.ts'
+import { useSharedApis } from '../../../test/harness/installation/running-installation.ts'
+import { createPaymentDesk } from '../../../test/harness/money/payment-desk.ts'
 import { approvalRisks } from '../../sales/accounts/approval-risks.ts'
 
 const ownIban = 'DE02120300000000202051'
 const otherIban = 'FR1420041010050500013M02606'
 
-describe('no payment reaches an account whose IBAN did not send it without a second person', () => {
-  let installation: TestInstallation
-  let api: RunningApi
-  let operatorApi: RunningApi
-  let tenant: TestTenant
-  let clerk: OperatorClient
-  let offeringId: string
+describe('no payment reaches an account whose IBAN did not send it without a second person', async () => {
+  const running = await useSharedApis()
+  const { installation, operatorApi } = running
+  let desk: Awaited<ReturnType<typeof createPaymentDesk>>
 
-  before(async () => {
-    installation = await sharedInstallation()
-    ;[api, operatorApi] = await Promise.all([installation.startApi(), installation.startOperatorApi()])
-  })
-  after(() => installation.end())
   beforeEach(async () => {
-    tenant = await TestTenant.create(installation, api)
-    clerk = await OperatorClient.create(installation, operatorApi, tenant.id, 'operator')
-    offeringId = await tenant.fixtures.offering(tenant.id)
-    await installation.useDefaultPolicies(tenant.id)
+    desk = await createPaymentDesk(running)
+    await installation.useDefaultPolicies(desk.tenant.id)
   })
 
   const buyer = (iban: string, firstName = 'Bob') =>
-    tenant.account({
+    desk.tenant.account({
       ...individual,
       individual: { ...individual.individual, firstName, lastName: 'Buyer' },
       communication: { email: `${crypto.randomUUID()}@example.com`, email_confirmed: true },
       bank_account: { ...individual.bank_account, account_holder: `${firstName} Buyer`, iban },
     })
-  const order = (accountId: string, units?: string) => tenant.order(offeringId, accountId, units)
-  const arrives = async (
-    payer: { name: string | null; iban: string | null } = { name: 'Bob Buyer', iban: ownIban },
-  ) => {
-    const booked = await reportPayment(installation, tenant.id, { payer })
-    return booked.kind === 'unassigned' ? booked.id : ''
-  }
-  const assign = async (paymentId: string, orderId: string) =>
+  const order = (accountId: string, units?: string) => desk.tenant.order(desk.offeringId, accountId, units)
+  const arrives = (payer: { name: string; iban: string | null } = { name: 'Bob Buyer', iban: ownIban }) =>
+    desk.reportUnassigned({ payer })
+  const assign = async (paymentId: string, orderId: string, clerk = desk.operator) =>
     (await clerk.post(`/unassigned-payments/${paymentId}/assign`, { order_id: orderId })).status
 
   test('one person assigns it if the IBAN is that of the account and the order is the only candidate', async () => {
@@ -83,14 +66,15 @@ describe('no payment reaches an account whose IBAN did not send it without a sec
     const orderId = await order(accountId)
     assert.equal(await assign(early, orderId), 202)
     const later = await arrives()
-    await tenant.patch(`/accounts/${accountId}`, { bank_account: { ...individual.bank_account, iban: otherIban } })
-    await tenant.patch(`/accounts/${accountId}`, {
+    await desk.tenant.patch(`/accounts/${accountId}`, { bank_account: { ...individual.bank_account, iban: otherIban } })
+    await desk.tenant.patch(`/accounts/${accountId}`, {
       bank_account: { ...individual.bank_account, account_holder: 'Bob Buyer', iban: ownIban },
     })
     assert.equal(await assign(later, orderId), 202)
   })
 
   test('if the person has created the order or decided about the account', async () => {
+    const { tenant, operator: clerk, offeringId } = desk
     const accountId = await buyer(ownIban)
     const body = { account_id: accountId, units: '1000000000', reason: 'by telephone' }
     const created = await clerk.post(`/offerings/${offeringId}/orders`, body)
@@ -106,12 +90,11 @@ describe('no payment reaches an account whose IBAN did not send it without a sec
       acknowledged: approvalRisks,
     })
     assert.equal(await assign(payment, orderId), 202)
-    const path = `/unassigned-payments/${payment}/assign`
-    assert.equal((await colleague.post(path, { order_id: orderId })).status, 200)
+    assert.equal(await assign(payment, orderId, colleague), 200)
   })
 
   test('if a service user assigns it', async () => {
-    const { token } = await installation.createServiceUser(tenant.id, { duties: ['money'] })
+    const { token } = await installation.createServiceUser(desk.tenant.id, { duties: ['money'] })
     const orderId = await order(await buyer(ownIban))
     const path = `/unassigned-payments/${await arrives()}/assign`
     const response = await operatorApi.call('POST', path, { token, body: { order_id: orderId } })

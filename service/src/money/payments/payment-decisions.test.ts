@@ -1,62 +1,26 @@
 import assert from 'node:assert/strict'
-import { after, afterEach, before, describe, test } from 'node:test'
-import { OperatorClient } from '../../../test/harness/callers/operator-client.ts'
+import { afterEach, describe, test } from 'node:test'
 import { confirmAs } from '../../../test/harness/callers/second-person.ts'
 import { newOffering } from '../../../test/harness/data/bodies.ts'
-import { TestTenant } from '../../../test/harness/data/tenant.ts'
+import { recordedChanges } from '../../../test/harness/data/recorded.ts'
 import { type ApiResponse, assertError } from '../../../test/harness/installation/api-client.ts'
-import type { RunningApi } from '../../../test/harness/installation/running-api.ts'
-import { sharedInstallation } from '../../../test/harness/installation/shared-installation.ts'
-import type { TestInstallation } from '../../../test/harness/installation/test-installation.ts'
-import { type ReportedPayment, reportPayment } from '../../../test/harness/money/incoming-payment.ts'
+import { useSharedApis } from '../../../test/harness/installation/running-installation.ts'
 import { assertMoneyAddsUp } from '../../../test/harness/money/money-check.ts'
+import { createPaymentDesk } from '../../../test/harness/money/payment-desk.ts'
 import { assertValidRefundFile, readRefundFile } from '../../../test/harness/money/refund-file.ts'
+import { pluck } from '../../../test/harness/pluck.ts'
 
 const payerIban = 'DE02120300000000202051'
 
-type AuditRecord = Record<'action' | 'actor_id' | 'before' | 'after', unknown>
-const pick = (one: AuditRecord) => ({
-  action: one.action,
-  actor_id: one.actor_id,
-  before: one.before,
-  after: one.after,
-})
-
-describe('decisions of operators about payments', () => {
-  let installation: TestInstallation
-  let operatorApi: RunningApi
-  let tenant: TestTenant
-  let operator: OperatorClient
-  let offeringId: string
-  let accountId: string
-
-  before(async () => {
-    installation = await sharedInstallation()
-    const [api, forOperators] = await Promise.all([installation.startApi(), installation.startOperatorApi()])
-    operatorApi = forOperators
-    tenant = await TestTenant.create(installation, api)
-    operator = await OperatorClient.create(installation, operatorApi, tenant.id)
-    offeringId = await tenant.fixtures.offering(tenant.id)
-    accountId = await tenant.account()
-  })
-  after(() => installation.end())
+describe('decisions of operators about payments', async () => {
+  const running = await useSharedApis()
+  const { installation, operatorApi } = running
+  const { tenant, operator, accountId, order, orderState, record, report, reportUnassigned, paymentsOf } =
+    await createPaymentDesk(running)
   afterEach(() => assertMoneyAddsUp(installation, tenant.id))
 
-  const order = async () => {
-    const id = await tenant.order(offeringId, accountId)
-    return { id, reference: String((await operator.get(`/orders/${id}`)).body.payment_reference) }
-  }
-  const unassigned = async (change: ReportedPayment = {}) => {
-    const booked = await reportPayment(installation, tenant.id, change)
-    assert.equal(booked.kind, 'unassigned')
-    return booked.kind === 'unassigned' ? booked.id : ''
-  }
   const read = async (paymentId: string) => (await operator.get(`/unassigned-payments/${paymentId}`)).body
-  const orderState = async (id: string) => {
-    const { status, paid_amount: paid } = (await operator.get(`/orders/${id}`)).body
-    return [status, paid]
-  }
-  const paymentOf = async (orderId: string) => (await operator.get(`/orders/${orderId}/payments`)).body.results[0]
+  const paymentOf = async (orderId: string) => (await paymentsOf(orderId))[0]
   const succeeded = ({ status, text, body }: ApiResponse) => {
     assert.equal(status, 200, text)
     return body
@@ -69,14 +33,14 @@ describe('decisions of operators about payments', () => {
 
   test('a payment is split over orders; the rest stays unassigned and can be assigned', async () => {
     const [one, other, third] = [await order(), await order(), await order()]
-    const paymentId = await unassigned({ amount: '300.00' })
+    const paymentId = await reportUnassigned({ amount: '300.00' })
     const some = succeeded(await split(paymentId, [one.id, '125.00'], [other.id, '50.00']))
     assert.deepEqual([some.status, some.unassigned_amount, some.parts.length], ['open', '125.00', 2])
     assert.deepEqual(await orderState(one.id), ['PAID', 125])
     assert.deepEqual(await orderState(other.id), ['ORDERED', 50])
     await assertMoneyAddsUp(installation, tenant.id)
     // The suggestions are for the rest.
-    const suggested = (await read(paymentId)).suggestions.map(({ order_id: id }: { order_id: string }) => id)
+    const suggested = pluck((await read(paymentId)).suggestions, 'order_id')
     assert.ok(suggested.includes(third.id) && !suggested.includes(other.id))
     const rest = succeeded(await operator.post(`/unassigned-payments/${paymentId}/assign`, { order_id: third.id }))
     assert.deepEqual([rest.status, rest.unassigned_amount, rest.order_id], ['split', '0', null])
@@ -87,7 +51,7 @@ describe('decisions of operators about payments', () => {
   test('409: a split of more than is unassigned, or over an order in another currency, changes nothing', async () => {
     const one = await order()
     const dollars = await tenant.order(await tenant.fixtures.offering(tenant.id, { currency: 'USD' }), accountId)
-    const paymentId = await unassigned({ amount: '100.00' })
+    const paymentId = await reportUnassigned({ amount: '100.00' })
     assertError(await split(paymentId, [one.id, '100.01']), 409, 'payment_split_invalid')
     assertError(await split(paymentId, [one.id, '10.00'], [dollars, '1.00']), 409, 'payment_currency_mismatch')
     assertError(await split(paymentId, [one.id, '10.00'], [one.id, '1.00']), 400, 'validation_failed')
@@ -97,7 +61,7 @@ describe('decisions of operators about payments', () => {
   })
 
   test('a returned payment is a refund to its payer in the next payout, without an order', async () => {
-    const paymentId = await unassigned({ amount: '77.00' })
+    const paymentId = await reportUnassigned({ amount: '77.00' })
     const returned = succeeded(
       await operator.post(`/unassigned-payments/${paymentId}/return`, { reason: 'not an investor' }),
     )
@@ -114,10 +78,7 @@ describe('decisions of operators about payments', () => {
     const payout = await operator.post('/payouts', {})
     assert.deepEqual(payout.body.left_out, [], payout.text)
     await operator.post(`/payouts/${payout.body.id}/release`)
-    const file = await operatorApi.call('POST', `/payouts/${payout.body.id}/download`, {
-      token: operator.who.token,
-      fileType: 'application/xml',
-    })
+    const file = await operator.download(`/payouts/${payout.body.id}/download`)
     assertValidRefundFile(file.text)
     const transfers = readRefundFile(file.text).blocks.flatMap((block) =>
       block.transfers.map(({ iban, amount }) => [block.debtor, iban, amount]),
@@ -133,7 +94,7 @@ describe('decisions of operators about payments', () => {
   })
 
   test('409: a payment without the IBAN of its payer cannot be returned', async () => {
-    const paymentId = await unassigned({ provider: 'stripe', payer: { name: 'Ada', iban: null } })
+    const paymentId = await reportUnassigned({ provider: 'stripe', payer: { name: 'Ada', iban: null } })
     const response = await operator.post(`/unassigned-payments/${paymentId}/return`, { reason: 'unknown' })
     assertError(response, 409, 'payer_account_unknown')
   })
@@ -141,7 +102,7 @@ describe('decisions of operators about payments', () => {
   test('a payment that was booked to the wrong order is detached from it and assigned to the right one', async () => {
     const [wrong, right] = [await order(), await order()]
     const reference = crypto.randomUUID()
-    await reportPayment(installation, tenant.id, { reference, paymentReference: wrong.reference })
+    await report({ reference, paymentReference: wrong.reference })
     const payment = await paymentOf(wrong.id)
     const reversed = succeeded(await reverse(payment.id))
     assert.ok(reversed.reversed_at)
@@ -152,7 +113,7 @@ describe('decisions of operators about payments', () => {
     await operator.post(`/unassigned-payments/${open.id}/assign`, { order_id: right.id })
     assert.deepEqual(await orderState(right.id), ['PAID', 125])
     // A repeated report is the same money, wherever it is now. The payment can be detached once more.
-    const again = await reportPayment(installation, tenant.id, { reference, paymentReference: wrong.reference })
+    const again = await report({ reference, paymentReference: wrong.reference })
     assert.equal(again.isNew, false)
     assertError(await reverse(payment.id), 409, 'payment_not_reversible')
     succeeded(await reverse((await paymentOf(right.id)).id))
@@ -180,50 +141,46 @@ describe('decisions of operators about payments', () => {
 
   test('every change is in the audit log with its actor and no personal data', async () => {
     const { id } = await order()
-    const payment = { amount: '125', currency: 'EUR', received_at: '2026-07-02T10:00:00.000Z' }
-    await operator.post(`/orders/${id}/payments`, { ...payment, reference: crypto.randomUUID() })
+    const payment = await record(id, '125')
     await operator.post(`/orders/${id}/cancel`, { reason: 'The investor has withdrawn.' })
-    const { results } = (await operator.get(`/audit?subject_id=${id}&direction=asc`)).body
-    assert.deepEqual(
-      results.map((record: AuditRecord) => pick(record)),
-      [
-        {
-          action: 'payment.recorded',
-          actor_id: operator.who.userId,
-          before: { status: 'ORDERED', paid_amount: '0' },
-          after: { status: 'PAID', paid_amount: '125.00', amount: '125.00', payment_id: results[0].after.payment_id },
-        },
-        {
-          action: 'order.cancelled',
-          actor_id: operator.who.userId,
-          before: { status: 'PAID', paid_amount: '125.00' },
-          after: { status: 'CANCELLED', paid_amount: '0', reason: 'The investor has withdrawn.' },
-        },
-      ],
-    )
+    const byUser = { actor_type: 'user', actor_id: operator.who.userId }
+    assert.deepEqual(await recordedChanges(installation, id), [
+      {
+        action: 'payment.recorded',
+        ...byUser,
+        before: { status: 'ORDERED', paid_amount: '0' },
+        after: { status: 'PAID', paid_amount: '125.00', amount: '125.00', payment_id: payment.body.id },
+      },
+      {
+        action: 'order.cancelled',
+        ...byUser,
+        before: { status: 'PAID', paid_amount: '125.00' },
+        after: { status: 'CANCELLED', paid_amount: '0', reason: 'The investor has withdrawn.' },
+      },
+    ])
   })
 
   test('assigning, splitting, returning and reversing need a second person by default', async () => {
     const second = await installation.createOperator(tenant.id)
     const other = await order()
     const bookedOrder = await order()
-    await reportPayment(installation, tenant.id, { paymentReference: bookedOrder.reference })
+    await report({ paymentReference: bookedOrder.reference })
     const booked = await paymentOf(bookedOrder.id)
     await installation.useDefaultPolicies(tenant.id)
-    const foreign = await unassigned({ payer: { name: 'Charles Babbage', iban: payerIban } })
+    const foreign = await reportUnassigned({ payer: { name: 'Charles Babbage', iban: payerIban } })
     const proposal = await operator.post(`/unassigned-payments/${foreign}/assign`, { order_id: other.id })
     assert.equal(proposal.status, 202, proposal.text)
     assert.equal((await read(foreign)).status, 'open')
     assert.equal((await confirmAs(operatorApi, second, proposal)).status, 200)
     assert.equal((await read(foreign)).status, 'assigned')
     const others = [
-      await split(await unassigned(), [bookedOrder.id, '1.00']),
-      await operator.post(`/unassigned-payments/${await unassigned()}/return`, { reason: 'unknown' }),
+      await split(await reportUnassigned(), [bookedOrder.id, '1.00']),
+      await operator.post(`/unassigned-payments/${await reportUnassigned()}/return`, { reason: 'unknown' }),
       await reverse(booked.id),
     ]
     for (const one of others) assert.equal(one.status, 202, one.text)
     // The order has changed since the reversal was proposed.
-    await reportPayment(installation, tenant.id, { amount: '1.00', paymentReference: bookedOrder.reference })
+    await report({ amount: '1.00', paymentReference: bookedOrder.reference })
     assert.deepEqual(await orderState(bookedOrder.id), ['PAID', 125])
   })
 })

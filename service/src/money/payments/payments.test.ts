@@ -1,54 +1,27 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { confirmAs } from '../../../test/harness/callers/second-person.ts'
-import { TestTenant } from '../../../test/harness/data/tenant.ts'
-import { type ApiResponse, assertError } from '../../../test/harness/installation/api-client.ts'
-import type { RunningApi } from '../../../test/harness/installation/running-api.ts'
-import { sharedInstallation } from '../../../test/harness/installation/shared-installation.ts'
-import type { TestInstallation } from '../../../test/harness/installation/test-installation.ts'
-import type { TestOperator } from '../../../test/harness/installation/test-users.ts'
+import { assertError } from '../../../test/harness/installation/api-client.ts'
+import { useSharedApis } from '../../../test/harness/installation/running-installation.ts'
 import { failByHand } from '../../../test/harness/money/fail-refund.ts'
-import { reportPayment } from '../../../test/harness/money/incoming-payment.ts'
-import { until, waitingForLocks } from '../../../test/harness/wait.ts'
+import { createPaymentDesk } from '../../../test/harness/money/payment-desk.ts'
+import { pluck } from '../../../test/harness/pluck.ts'
+import { competeFor } from '../../../test/harness/wait.ts'
 import { Placement } from '../../platform/postgres/cells/placement.ts'
 import { expireOrder } from '../../sales/orders/expire-orders.ts'
 
-describe('payments and refunds', () => {
-  let installation: TestInstallation
-  let api: RunningApi
-  let operatorApi: RunningApi
-  let tenant: TestTenant
-  let operator: TestOperator
-  let accountId: string
-  let offeringId: string
-
-  before(async () => {
-    installation = await sharedInstallation()
-    ;[api, operatorApi] = await Promise.all([installation.startApi(), installation.startOperatorApi()])
-    tenant = await TestTenant.create(installation, api)
-    operator = await installation.createOperator(tenant.id, { role: 'operator' })
-    accountId = await tenant.account()
-    offeringId = await tenant.fixtures.offering(tenant.id)
-  })
-  after(() => installation.end())
-
-  const get = (path: string): Promise<ApiResponse> => operatorApi.call('GET', path, { token: operator.token })
-  const post = (path: string, body?: unknown): Promise<ApiResponse> =>
-    operatorApi.call('POST', path, { token: operator.token, ...(body === undefined ? {} : { body }) })
-  const payment = (amount: string, change: object = {}) => ({
-    amount,
-    currency: 'EUR',
-    reference: crypto.randomUUID(),
-    received_at: '2026-07-02T10:00:00.000Z',
-    ...change,
-  })
-  const pay = (orderId: string, amount: string, change?: object) =>
-    post(`/orders/${orderId}/payments`, payment(amount, change))
+describe('payments and refunds', async () => {
+  const running = await useSharedApis()
+  const { installation, api, operatorApi } = running
+  const desk = await createPaymentDesk(running)
+  const { tenant, operator, accountId, offeringId, readOrder: read, record: pay, paymentsOf, refundsOf } = desk
   /** Pays as a bank statement does. */
   const payByBank = async (orderId: string, amount: string) =>
-    reportPayment(installation, tenant.id, { amount, paymentReference: (await read(orderId)).payment_reference })
-  const refundsOf = async (orderId: string) => (await get(`/refunds?order_id=${orderId}&direction=asc`)).body.results
-  const read = async (orderId: string) => (await get(`/orders/${orderId}`)).body
+    desk.report({ amount, paymentReference: await desk.referenceOf(orderId) })
+  const refundStates = async (orderId: string) =>
+    (await refundsOf(orderId)).map(
+      ({ amount, reason, status }: Record<string, string>) => `${amount} ${reason} ${status}`,
+    )
   const expire = (orderId: string) => {
     const { databases } = installation
     const inTwoYears = new Date(Date.now() + 730 * 86_400_000)
@@ -74,11 +47,7 @@ describe('payments and refunds', () => {
       [integratorView.status, integratorView.paid_amount, integratorView.paid_at],
       ['PAID', 125, '2026-07-02T10:00:00.000Z'],
     )
-    const listed = (await get(`/orders/${id}/payments?direction=asc`)).body
-    assert.deepEqual(
-      listed.results.map(({ amount }: { amount: string }) => amount),
-      ['25.00', '100.00'],
-    )
+    assert.deepEqual(pluck(await paymentsOf(id), 'amount'), ['25.00', '100.00'])
     assert.deepEqual(await refundsOf(id), [])
   })
 
@@ -88,14 +57,7 @@ describe('payments and refunds', () => {
     await payByBank(id, '1.00')
     const order = await read(id)
     assert.deepEqual([order.status, order.paid_amount], ['PAID', 125])
-    const refunds = await refundsOf(id)
-    assert.deepEqual(
-      refunds.map(({ amount, reason, status }: Record<string, string>) => [amount, reason, status]),
-      [
-        ['5.50', 'overpaid', 'due'],
-        ['1.00', 'overpaid', 'due'],
-      ],
-    )
+    assert.deepEqual(await refundStates(id), ['5.50 overpaid due', '1.00 overpaid due'])
   })
 
   test('a payment recorded by hand may exceed what the order needs by 1 %, once', async () => {
@@ -118,7 +80,7 @@ describe('payments and refunds', () => {
       assert.equal((await pay(id, '126.25')).status, 201)
       assertError(await pay(id, '0.01'), 409, 'payment_exceeds_order')
       const [refund] = await refundsOf(id)
-      await post(`/refunds/${refund.id}/send`, { reference: 'RUN-1' })
+      await operator.post(`/refunds/${refund.id}/send`, { reference: 'RUN-1' })
       await failByHand(installation, { tenantId: tenant.id, refundId: refund.id })
       assertError(await pay(id, '0.01'), 409, 'payment_exceeds_order')
     }
@@ -144,28 +106,24 @@ describe('payments and refunds', () => {
 
   test('recording the same reference twice records one payment; with other contents it is rejected', async () => {
     const id = await tenant.order(offeringId, accountId)
-    const once = payment('125')
-    const [first, second] = [await post(`/orders/${id}/payments`, once), await post(`/orders/${id}/payments`, once)]
+    const once = { reference: crypto.randomUUID() }
+    const [first, second] = [await pay(id, '125', once), await pay(id, '125', once)]
     assert.deepEqual([first.status, second.status, second.text], [201, 201, first.text])
     assert.deepEqual([(await read(id)).paid_amount, await refundsOf(id)], [125, []])
-    assertError(await post(`/orders/${id}/payments`, { ...once, amount: '126' }), 409, 'payment_conflict')
+    assertError(await pay(id, '126', once), 409, 'payment_conflict')
     const other = await tenant.order(offeringId, accountId)
-    assertError(await post(`/orders/${other}/payments`, once), 409, 'payment_conflict')
+    assertError(await pay(other, '125', once), 409, 'payment_conflict')
     assert.equal((await read(other)).paid_amount, 0)
   })
 
   test('two concurrent requests with the same reference record one payment', async () => {
     const id = await tenant.order(offeringId, accountId)
-    const once = payment('125')
-    const responses = await installation.owner(async (client) => {
-      await client.query('begin')
-      await client.query('select from cell.token_order where id = $1 for update', [id])
-      const both = Promise.all([post(`/orders/${id}/payments`, once), post(`/orders/${id}/payments`, once)])
-      await until('both wait for the lock', async () => (await waitingForLocks(installation)) === 2)
-      await client.query('commit')
-      return both
-    })
-    assert.equal(responses[0].text, responses[1].text)
+    const once = { reference: crypto.randomUUID() }
+    const [one, other] = await competeFor(installation, { table: 'cell.token_order', id }, () => [
+      pay(id, '125', once),
+      pay(id, '125', once),
+    ])
+    assert.equal(one?.text, other?.text)
     assert.deepEqual([(await read(id)).paid_amount, await refundsOf(id)], [125, []])
   })
 
@@ -174,7 +132,7 @@ describe('payments and refunds', () => {
     assertError(await pay(id, '125', { currency: 'USD' }), 409, 'payment_currency_mismatch')
     for (const amount of ['0', '0.00', '0.001', '-1', '1e3', '01', '1,5', '', '1.', '.5', 'NaN', '9'.repeat(30)])
       assertError(await pay(id, amount), 400, 'validation_failed')
-    assert.equal((await get(`/orders/${id}/payments`)).body.pagination.count, 0)
+    assert.deepEqual(await paymentsOf(id), [])
     assertError(await pay(crypto.randomUUID(), '1'), 404, 'not_found')
   })
 
@@ -190,20 +148,12 @@ describe('payments and refunds', () => {
     assert.deepEqual(overdue.blockers[0].code, 'payment_overdue')
     assert.deepEqual((await refundsOf(id))[0].reason, 'not_paid_in_time')
     const due = new Date(Date.now() + 86_400_000).toISOString()
-    const extended = await post(`/orders/${id}/extend`, { payment_due_at: due })
-    assert.deepEqual(
-      [
-        extended.status,
-        extended.body.status,
-        extended.body.paid_amount,
-        extended.body.payment_due_at,
-        await available(),
-      ],
-      [200, 'ORDERED', 25, due, '0'],
-    )
+    const extended = await operator.post(`/orders/${id}/extend`, { payment_due_at: due })
+    const { status, paid_amount: paid, payment_due_at: dueAt } = extended.body
+    assert.deepEqual([extended.status, status, paid, dueAt, await available()], [200, 'ORDERED', 25, due, '0'])
     assert.equal((await refundsOf(id))[0].status, 'withdrawn')
     assertError(
-      await post(`/orders/${id}/extend`, { payment_due_at: '2020-01-01T00:00:00Z' }),
+      await operator.post(`/orders/${id}/extend`, { payment_due_at: '2020-01-01T00:00:00Z' }),
       400,
       'validation_failed',
     )
@@ -212,21 +162,14 @@ describe('payments and refunds', () => {
   test('a late payment is refunded immediately, and can be accepted if it covers the total', async () => {
     const id = await tenant.order(offeringId, accountId)
     await expire(id)
-    assertError(await post(`/orders/${id}/accept-late-payment`), 409, 'order_underpaid')
+    assertError(await operator.post(`/orders/${id}/accept-late-payment`), 409, 'order_underpaid')
     await pay(id, '100')
-    assertError(await post(`/orders/${id}/accept-late-payment`), 409, 'order_underpaid')
+    assertError(await operator.post(`/orders/${id}/accept-late-payment`), 409, 'order_underpaid')
     await pay(id, '26')
-    const accepted = await post(`/orders/${id}/accept-late-payment`)
+    const accepted = await operator.post(`/orders/${id}/accept-late-payment`)
     assert.deepEqual([accepted.status, accepted.body.status, accepted.body.paid_amount], [200, 'PAID', 125])
-    assert.deepEqual(
-      (await refundsOf(id)).map(({ amount, reason, status }: Record<string, string>) => [amount, reason, status]),
-      [
-        ['100.00', 'late', 'withdrawn'],
-        ['26.00', 'late', 'withdrawn'],
-        ['1.00', 'overpaid', 'due'],
-      ],
-    )
-    assertError(await post(`/orders/${id}/accept-late-payment`), 409, 'order_not_in_state')
+    assert.deepEqual(await refundStates(id), ['100.00 late withdrawn', '26.00 late withdrawn', '1.00 overpaid due'])
+    assertError(await operator.post(`/orders/${id}/accept-late-payment`), 409, 'order_not_in_state')
   })
 
   test('a refund that was sent does not count as a payment again', async () => {
@@ -234,9 +177,9 @@ describe('payments and refunds', () => {
     await expire(id)
     await pay(id, '125')
     const [refund] = await refundsOf(id)
-    await post(`/refunds/${refund.id}/send`, { reference: 'RUN-1' })
-    assertError(await post(`/orders/${id}/accept-late-payment`), 409, 'order_underpaid')
-    const extended = await post(`/orders/${id}/extend`, { payment_due_at: '2099-01-01T00:00:00.000Z' })
+    await operator.post(`/refunds/${refund.id}/send`, { reference: 'RUN-1' })
+    assertError(await operator.post(`/orders/${id}/accept-late-payment`), 409, 'order_underpaid')
+    const extended = await operator.post(`/orders/${id}/extend`, { payment_due_at: '2099-01-01T00:00:00.000Z' })
     assert.deepEqual([extended.body.status, extended.body.paid_amount], ['ORDERED', 0])
   })
 
@@ -246,15 +189,10 @@ describe('payments and refunds', () => {
     const cancel = () => api.call('PATCH', `/offerings/${offeringId}/orders/${id}/cancel`, { token: tenant.token })
     const [first, second] = [await cancel(), await cancel()]
     assert.equal(first.text, second.text)
-    const reasons = async () =>
-      (await refundsOf(id)).map(({ amount, reason }: Record<string, string>) => [amount, reason])
-    assert.deepEqual(await reasons(), [['125.00', 'cancelled']])
+    assert.deepEqual(await refundStates(id), ['125.00 cancelled due'])
     await payByBank(id, '7.00')
-    assert.deepEqual(await reasons(), [
-      ['125.00', 'cancelled'],
-      ['7.00', 'cancelled'],
-    ])
-    const again = await post(`/orders/${id}/cancel`, { reason: 'again' })
+    assert.deepEqual(await refundStates(id), ['125.00 cancelled due', '7.00 cancelled due'])
+    const again = await operator.post(`/orders/${id}/cancel`, { reason: 'again' })
     assert.deepEqual([again.status, again.body.status, again.body.paid_amount], [200, 'CANCELLED', 0])
     assert.equal(again.body.paid_at, null)
   })
@@ -263,7 +201,7 @@ describe('payments and refunds', () => {
     const id = await tenant.order(offeringId, accountId)
     await pay(id, '126')
     const [{ id: refundId }] = await refundsOf(id)
-    const move = (verb: string, body?: unknown) => post(`/refunds/${refundId}/${verb}`, body)
+    const move = (verb: string, body?: unknown) => operator.post(`/refunds/${refundId}/${verb}`, body)
     assertError(await move('settle'), 409, 'refund_not_in_state')
     const sent = await move('send', { reference: 'RUN-1' })
     assert.deepEqual([sent.body.status, sent.body.reference], ['sent', 'RUN-1'])
@@ -278,8 +216,8 @@ describe('payments and refunds', () => {
     await move('send', { reference: 'RUN-3' })
     assert.equal((await move('settle')).body.status, 'settled')
     assertError(await move('fail', { failure: 'x' }), 409, 'refund_not_in_state')
-    assert.equal((await get(`/refunds/${refundId}`)).body.status, 'settled')
-    const settled = (await get('/refunds?status=settled')).body
+    assert.equal((await operator.get(`/refunds/${refundId}`)).body.status, 'settled')
+    const settled = (await operator.get('/refunds?status=settled')).body
     assert.deepEqual([settled.pagination.count, settled.results[0].id], [1, refundId])
   })
 
@@ -287,12 +225,12 @@ describe('payments and refunds', () => {
     const id = await tenant.order(offeringId, accountId)
     const { payment_reference: reference } = await read(id)
     assert.match(reference, /^RF\d\d[A-HJ-NP-Z]{14}$/)
-    const found = (await get(`/orders?payment_reference=${reference}`)).body
+    const found = (await operator.get(`/orders?payment_reference=${reference}`)).body
     assert.deepEqual([found.pagination.count, found.results[0].id], [1, id])
     const filters = `status=ORDERED&offering_id=${offeringId}&account_id=${accountId}`
-    const narrowed = (await get(`/orders?${filters}&limit=50`)).body
+    const narrowed = (await operator.get(`/orders?${filters}&limit=50`)).body
     assert.ok(narrowed.results.some((order: { id: string }) => order.id === id))
     assert.ok(narrowed.results.every((order: { status: string }) => order.status === 'ORDERED'))
-    assert.equal((await get(`/orders?account_id=${crypto.randomUUID()}`)).body.pagination.count, 0)
+    assert.equal((await operator.get(`/orders?account_id=${crypto.randomUUID()}`)).body.pagination.count, 0)
   })
 })

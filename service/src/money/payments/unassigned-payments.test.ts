@@ -1,15 +1,13 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { DirectOperations } from '../../../test/harness/callers/operations.ts'
-import { OperatorClient } from '../../../test/harness/callers/operator-client.ts'
 import { individual } from '../../../test/harness/data/bodies.ts'
 import { recordedChanges } from '../../../test/harness/data/recorded.ts'
 import { TestTenant } from '../../../test/harness/data/tenant.ts'
 import { assertError } from '../../../test/harness/installation/api-client.ts'
-import type { RunningApi } from '../../../test/harness/installation/running-api.ts'
-import { sharedInstallation } from '../../../test/harness/installation/shared-installation.ts'
-import type { TestInstallation } from '../../../test/harness/installation/test-installation.ts'
-import { type ReportedPayment, reportPayment } from '../../../test/harness/money/incoming-payment.ts'
+import { useSharedApis } from '../../../test/harness/installation/running-installation.ts'
+import { reportPayment } from '../../../test/harness/money/incoming-payment.ts'
+import { createPaymentDesk } from '../../../test/harness/money/payment-desk.ts'
 import { until, waitingForLocks } from '../../../test/harness/wait.ts'
 import { Money } from '../../platform/base/money.ts'
 import { Vaults } from '../../platform/postgres/vault.ts'
@@ -17,39 +15,16 @@ import { bookPayment } from './book-payment.ts'
 import { nameSimilarity } from './name-similarity.ts'
 import { suggestOrders } from './suggest-orders.ts'
 
-describe('unassigned payments', () => {
-  let installation: TestInstallation
-  let api: RunningApi
-  let tenant: TestTenant
-  let operator: OperatorClient
-  let accountId: string
-  let offeringId: string
+describe('unassigned payments', async () => {
+  const running = await useSharedApis()
+  const { installation, api } = running
+  const { tenant, operator, order, report, reportUnassigned, readOrder, paymentsOf, refundsOf } =
+    await createPaymentDesk(running)
 
-  before(async () => {
-    installation = await sharedInstallation()
-    const [integratorApi, operatorApi] = await Promise.all([installation.startApi(), installation.startOperatorApi()])
-    api = integratorApi
-    tenant = await TestTenant.create(installation, api)
-    operator = await OperatorClient.create(installation, operatorApi, tenant.id)
-    accountId = await tenant.account()
-    offeringId = await tenant.fixtures.offering(tenant.id)
-  })
-  after(() => installation.end())
-
-  const order = async (offering = offeringId, account = accountId) => {
-    const id = await tenant.order(offering, account)
-    return { id, reference: String((await operator.get(`/orders/${id}`)).body.payment_reference) }
-  }
-  const report = (change: ReportedPayment) => reportPayment(installation, tenant.id, change)
-  const statusOf = async (id: string) => (await operator.get(`/orders/${id}`)).body.status
+  const statusOf = async (id: string) => (await readOrder(id)).status
   const open = async (paymentId: string) => {
     const { results } = (await operator.get('/unassigned-payments?status=open&limit=50')).body
     return results.find(({ id }: { id: string }) => id === paymentId)
-  }
-  const reportUnassigned = async (change: ReportedPayment): Promise<string> => {
-    const booked = await report(change)
-    assert.equal(booked.kind, 'unassigned')
-    return booked.kind === 'unassigned' ? booked.id : ''
   }
 
   for (const [name, write] of [
@@ -67,15 +42,13 @@ describe('unassigned payments', () => {
 
   test('a reference without check digits, from an older release, finds its order', async () => {
     const { id } = await order()
-    await installation.owner((client) =>
-      client.query(`update cell.token_order set payment_reference = 'IT0123456789ABCDEF' where id = $1`, [id]),
-    )
+    await installation.rows(`update cell.token_order set payment_reference = 'IT0123456789ABCDEF' where id = $1`, [id])
     assert.deepEqual(await report({ text: 'it 0123-4567-89ab-cdef' }), { kind: 'payment', orderId: id, isNew: true })
   })
 
   test('a payment with a mistyped reference, two references or another currency stays unassigned', async () => {
     const [one, other] = [await order(), await order()]
-    const dollars = await order(await tenant.fixtures.offering(tenant.id, { currency: 'USD' }))
+    const dollars = await order(undefined, await tenant.fixtures.offering(tenant.id, { currency: 'USD' }))
     const mistyped = one.reference.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A'))
     await reportUnassigned({ paymentReference: mistyped })
     await reportUnassigned({ text: `${one.reference} and ${other.reference}` })
@@ -108,19 +81,19 @@ describe('unassigned payments', () => {
       id: dismissed,
       isNew: false,
     })
-    assert.equal((await operator.get(`/orders/${id}/payments`)).body.pagination.count, 1)
-    assert.equal((await operator.get(`/orders/${target.id}/payments`)).body.pagination.count, 1)
+    assert.equal((await paymentsOf(id)).length, 1)
+    assert.equal((await paymentsOf(target.id)).length, 1)
   })
 
   test('a report that an operator has probably recorded by hand is left to an operator, once', async () => {
     const { id, reference } = await order()
     await tenant.fixtures.pay(tenant.id, id)
-    const [manual] = (await operator.get(`/orders/${id}/payments`)).body.results
+    const [manual] = await paymentsOf(id)
     const stripe = { provider: 'stripe', paymentReference: reference }
     const { note } = await open(await reportUnassigned({ ...stripe, reference: 'pi_1' }))
     assert.ok(note.startsWith(`Payment ${manual.id} over 125.00 EUR, recorded by hand`), note)
     assert.equal((await report({ ...stripe, reference: 'pi_1' })).isNew, false)
-    assert.deepEqual((await operator.get(`/refunds?order_id=${id}`)).body.results, [])
+    assert.deepEqual(await refundsOf(id), [])
     // One payment by hand explains one report.
     assert.equal((await report({ ...stripe, reference: 'pi_2' })).kind, 'payment')
   })
@@ -209,12 +182,12 @@ describe('unassigned payments', () => {
     const done = await assign(id)
     assert.deepEqual([done.status, done.body.status, done.body.order_id], [200, 'assigned', id])
     assert.equal(await statusOf(id), 'PAID')
-    assert.equal((await operator.get(`/refunds?order_id=${id}`)).body.results[0].amount, '5.00')
+    assert.equal((await refundsOf(id))[0].amount, '5.00')
     assert.equal((await assign(id)).text, done.text)
     assertError(await assign((await order()).id), 409, 'unassigned_payment_not_open')
     const dismiss = await operator.post(`/unassigned-payments/${paymentId}/dismiss`, { reason: 'x' })
     assertError(dismiss, 409, 'unassigned_payment_not_open')
-    assert.equal((await operator.get(`/orders/${id}/payments`)).body.pagination.count, 1)
+    assert.equal((await paymentsOf(id)).length, 1)
   })
 
   test('a payment in another currency can be dismissed but not assigned', async () => {
@@ -234,11 +207,9 @@ describe('unassigned payments', () => {
       payer: { name: 'Canary Nightingale', iban: 'FR7630006000011234567890189' },
       text: 'canary text',
     })
-    const { rows } = await installation.owner((client) =>
-      client.query<{ row: string }>(
-        `select row_to_json(unassigned_payment)::text || encode(payer, 'escape') as row from cell.unassigned_payment
+    const rows = await installation.rows<{ row: string }>(
+      `select row_to_json(unassigned_payment)::text || encode(payer, 'escape') as row from cell.unassigned_payment
          union all select data::text from cell.event_outbox`,
-      ),
     )
     for (const { row } of rows) assert.doesNotMatch(row, /canary|nightingale|FR76/i)
   })

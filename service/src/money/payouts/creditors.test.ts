@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { OperatorClient } from '../../../test/harness/callers/operator-client.ts'
 import { confirmAs } from '../../../test/harness/callers/second-person.ts'
 import { individual } from '../../../test/harness/data/bodies.ts'
 import { assertError } from '../../../test/harness/installation/api-client.ts'
-import type { RunningApi } from '../../../test/harness/installation/running-api.ts'
-import { sharedInstallation } from '../../../test/harness/installation/shared-installation.ts'
-import type { TestInstallation } from '../../../test/harness/installation/test-installation.ts'
+import { useSharedApis } from '../../../test/harness/installation/running-installation.ts'
 import { createPayoutWorld } from '../../../test/harness/money/payout-world.ts'
 import { createProvider, standardHeaders } from '../../../test/harness/servers/payment-provider.ts'
 
@@ -17,18 +15,10 @@ const attackerIban = 'FR1420041010050500013M02606'
 const masked = (iban: string) => `${iban.slice(0, 4)}…${iban.slice(-4)}`
 const attackerAccount = { ...individual.bank_account, account_holder: 'Mallory Second', iban: attackerIban }
 
-describe('creditors of refunds', () => {
-  let installation: TestInstallation
-  let api: RunningApi
-  let operatorApi: RunningApi
-
-  before(async () => {
-    installation = await sharedInstallation()
-    ;[api, operatorApi] = await Promise.all([installation.startApi(), installation.startOperatorApi()])
-  })
-  after(() => installation.end())
-
-  const world = () => createPayoutWorld({ installation, api, operatorApi })
+describe('creditors of refunds', async () => {
+  const running = await useSharedApis()
+  const { installation, api, operatorApi } = running
+  const world = () => createPayoutWorld(running)
   const reasonsOf = (body: { left_out: { refund_id: string; reason: string }[] }) =>
     body.left_out.map(({ refund_id, reason }) => [refund_id, reason])
 
@@ -58,7 +48,7 @@ describe('creditors of refunds', () => {
   test('a refund of a payment that a provider reports goes back to the payer of the notification', async () => {
     const { tenant, order, cancel, createPayout, transfersOf } = await world()
     const { id, secret } = await createProvider(installation, tenant.id)
-    const { orderId, reference } = await order()
+    const { id: orderId, reference } = await order()
     const data = { reference: 'A-1', payment_reference: reference, amount: '125.00', currency: 'EUR' }
     const at = '2026-07-02T10:00:00.000Z'
     const payer = { name: 'Ada Lovelace', iban: payerIban }
@@ -74,7 +64,7 @@ describe('creditors of refunds', () => {
     const { operator, order, pay, cancel, createPayout, transfersOf } = await world()
     const unassigned = await pay('RF00UNKNOWN', payerIban)
     assert.ok(unassigned.kind === 'unassigned')
-    const { orderId } = await order()
+    const { id: orderId } = await order()
     await operator.post(`/unassigned-payments/${unassigned.id}/assign`, { order_id: orderId })
     await cancel(orderId)
     assert.deepEqual(await transfersOf((await createPayout()).body.id), [`payer ${masked(payerIban)}`])
@@ -82,7 +72,7 @@ describe('creditors of refunds', () => {
 
   test('an overpayment goes back to the account that overpaid, not to the one that paid first', async () => {
     const { order, pay, refundIdOf, operator, createPayout, transfersOf } = await world()
-    const { orderId, reference } = await order()
+    const { id: orderId, reference } = await order()
     await pay(reference, payerIban)
     await pay(reference, otherPayerIban, '7.00')
     const refund = (await operator.get(`/refunds/${await refundIdOf(orderId)}`)).body
@@ -94,7 +84,7 @@ describe('creditors of refunds', () => {
   test('an order that different accounts paid: a cent from a stranger does not redirect its refund', async () => {
     const { order, pay, cancel, refundIdOf, approve, createPayout, transfersOf } = await world()
     for (const known of [payerIban, null]) {
-      const { orderId, reference } = await order()
+      const { id: orderId, reference } = await order()
       await pay(reference, otherPayerIban, '0.01')
       await pay(reference, known, '124.99')
       await cancel(orderId)
@@ -112,7 +102,7 @@ describe('creditors of refunds', () => {
 
   test('a payment that was refunded on its own does not count as another payer of the order', async () => {
     const { order, pay, cancel, createPayout, transfersOf } = await world()
-    const { orderId, reference } = await order()
+    const { id: orderId, reference } = await order()
     await pay(reference, payerIban)
     await pay(reference, otherPayerIban, '0.01')
     await cancel(orderId)
@@ -162,10 +152,9 @@ describe('creditors of refunds', () => {
     await operator.post(`/payouts/${approved.id}/discard`)
     await changeBankAccount({ ...changed, iban: attackerIban })
     assertError(await createPayout(), 409, 'no_refund_due')
-    await installation.owner((client) =>
-      client.query(`update cell.account set bank_account_changed_at = now() - interval '7 days' where id = $1`, [
-        accountId,
-      ]),
+    await installation.rows(
+      `update cell.account set bank_account_changed_at = now() - interval '7 days' where id = $1`,
+      [accountId],
     )
     assert.deepEqual(await transfersOf((await createPayout()).body.id), [`account ${masked(attackerIban)}`])
     assertError(await operator.post(`/refunds/${crypto.randomUUID()}/approve-account`), 404, 'not_found')
@@ -175,9 +164,7 @@ describe('creditors of refunds', () => {
   test('the tenant sets how long refunds wait and how similar the holder must be', async () => {
     const { tenant, refundOf, changeBankAccount, createPayout } = await world()
     const set = (column: string, value: number) =>
-      installation.owner((client) =>
-        client.query(`update cell.tenant_settings set ${column} = $2 where tenant_id = $1`, [tenant.id, value]),
-      )
+      installation.rows(`update cell.tenant_settings set ${column} = $2 where tenant_id = $1`, [tenant.id, value])
     await refundOf(null)
     await changeBankAccount({ ...individual.bank_account, iban: otherPayerIban, account_holder: 'Ida Lovelace' })
     assertError(await createPayout(), 409, 'no_refund_due')

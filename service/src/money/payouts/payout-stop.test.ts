@@ -40,8 +40,8 @@ describe('payouts after a restore of the database', () => {
   const statusOf = async (refundId: string) => (await world.operator.get(`/refunds/${refundId}`)).body.status
   /** The files of a test are not in the order of their days. */
   const resolveGaps = async () => {
-    const { rows } = await world.installation.owner((client) =>
-      client.query(`update cell.bank_statement set gap_resolution = 'checked' where continuity = 'gap' returning id`),
+    const rows = await world.installation.rows(
+      `update cell.bank_statement set gap_resolution = 'checked' where continuity = 'gap' returning id`,
     )
     return rows
   }
@@ -62,9 +62,9 @@ describe('payouts after a restore of the database', () => {
     const release = () => operator.post(`/payouts/${payout.id}/release`)
     assertError(await release(), 409, 'payouts_stopped')
     // A payout that was released before the moment.
-    await world.installation.owner((client) =>
-      client.query(`update cell.payout set status = 'released', released_at = now() where id = $1`, [payout.id]),
-    )
+    await world.installation.rows(`update cell.payout set status = 'released', released_at = now() where id = $1`, [
+      payout.id,
+    ])
     const rejected = await download()
     assertError(rejected, 409, 'payouts_stopped')
     const message = rejected.body.error?.message ?? rejected.text
@@ -80,15 +80,16 @@ describe('payouts after a restore of the database', () => {
     assert.equal(rows.length, 1)
     // An unbooked statement.
     const booking = (waits: boolean) =>
-      world.installation.owner((client) =>
-        client.query('update cell.bank_statement set waits_for_booking = $1 where id = $2', [waits, rows[0].id]),
-      )
+      world.installation.rows('update cell.bank_statement set waits_for_booking = $1 where id = $2', [
+        waits,
+        rows[0].id,
+      ])
     await booking(true)
     assert.match((await download()).text, /Book the statements of \w+ in EUR that wait: 1/)
     await booking(false)
     assert.equal((await download()).status, 200)
     assert.equal(await statusOf(refundId), 'sent')
-    await world.installation.owner((client) => client.query('delete from cell.payout_stop'))
+    await world.installation.rows('delete from cell.payout_stop')
   })
 
   test('a debit of a refund that looks due settles it, and the next payout does not pay it', async () => {
@@ -115,7 +116,7 @@ describe('payouts after a restore of the database', () => {
     const { body, text } = await create()
     assert.deepEqual([body.count, body.sums], [1, [{ currency: 'EUR', amount: '10.00', count: 1 }]], text)
     await world.operator.post(`/payouts/${body.id}/discard`)
-    await world.installation.owner((client) => client.query('delete from cell.payout_stop'))
+    await world.installation.rows('delete from cell.payout_stop')
   })
 
   test('a debit of a refund that the restored database does not have needs attention and names the order', async () => {
@@ -137,8 +138,8 @@ describe('payouts after a restore of the database', () => {
   test('only maintain can resume payouts by hand', async () => {
     const { installation, tenant } = world
     assertError(await create(), 409, 'payouts_stopped')
-    const { rows } = await installation.owner((client) =>
-      client.query(`select has_table_privilege('investor_token_app', 'cell.payout_stop', 'update') as "canUpdate"`),
+    const rows = await installation.rows(
+      `select has_table_privilege('investor_token_app', 'cell.payout_stop', 'update') as "canUpdate"`,
     )
     assert.equal(rows[0].canUpdate, false)
     const resume = async () => {
@@ -150,12 +151,11 @@ describe('payouts after a restore of the database', () => {
     const again = await resume()
     assert.equal(again.code, 1)
     assert.match(again.text, /are not stopped/)
-    const audited = await installation.owner((client) =>
-      client.query(`select after from base.audit_log where action = 'tenant.payouts_resumed' and tenant_id = $1`, [
-        tenant.id,
-      ]),
+    const audited = await installation.rows(
+      `select after from base.audit_log where action = 'tenant.payouts_resumed' and tenant_id = $1`,
+      [tenant.id],
     )
-    assert.deepEqual(audited.rows, [{ after: { reason: 'the bank has executed nothing' } }])
+    assert.deepEqual(audited, [{ after: { reason: 'the bank has executed nothing' } }])
     assert.equal((await create()).status, 201)
   })
 })

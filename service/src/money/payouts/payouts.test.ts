@@ -1,40 +1,30 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
-import { OperatorClient } from '../../../test/harness/callers/operator-client.ts'
-import { individual } from '../../../test/harness/data/bodies.ts'
-import { TestTenant } from '../../../test/harness/data/tenant.ts'
+import { describe, test } from 'node:test'
+import { individual, newOffering } from '../../../test/harness/data/bodies.ts'
 import { assertError } from '../../../test/harness/installation/api-client.ts'
-import type { RunningApi } from '../../../test/harness/installation/running-api.ts'
-import { sharedInstallation } from '../../../test/harness/installation/shared-installation.ts'
-import type { TestInstallation } from '../../../test/harness/installation/test-installation.ts'
+import { useSharedApis } from '../../../test/harness/installation/running-installation.ts'
+import { createPaymentDesk } from '../../../test/harness/money/payment-desk.ts'
 import { assertValidRefundFile, readRefundFile } from '../../../test/harness/money/refund-file.ts'
-import { until, waitingForLocks } from '../../../test/harness/wait.ts'
+import { pluck } from '../../../test/harness/pluck.ts'
+import { competeFor, until, waitingForLocks } from '../../../test/harness/wait.ts'
 
 const hex = (id: string) => id.replaceAll('-', '')
+const endToEndIds = ({ blocks }: Pick<ReturnType<typeof readRefundFile>, 'blocks'>) =>
+  blocks.flatMap(({ transfers }) => pluck(transfers, 'endToEndId'))
 
-describe('payouts', () => {
-  let installation: TestInstallation
-  let api: RunningApi
-  let operatorApi: RunningApi
-
-  before(async () => {
-    installation = await sharedInstallation()
-    ;[api, operatorApi] = await Promise.all([installation.startApi(), installation.startOperatorApi()])
-  })
-  after(() => installation.end())
+describe('payouts', async () => {
+  const running = await useSharedApis()
+  const { installation, operatorApi } = running
 
   /** Each test has its own tenant, since a payout takes all due refunds. */
   async function world() {
-    const tenant = await TestTenant.create(installation, api)
-    const operator = await OperatorClient.create(installation, operatorApi, tenant.id)
-    const offeringId = await tenant.fixtures.offering(tenant.id)
-    const accountId = await tenant.account()
+    const { tenant, operator, offeringId, accountId, refundsOf } = await createPaymentDesk(running)
     /** Creates a refund of 125.00, for a payment after the deadline. */
     const createRefund = async (account = accountId, from = offeringId) => {
       const orderId = await tenant.order(from, account)
       await tenant.fixtures.bringTo(tenant.id, orderId, 'NOPAYMENT')
       await tenant.fixtures.pay(tenant.id, orderId)
-      const [refund] = (await operator.get(`/refunds?order_id=${orderId}`)).body.results
+      const [refund] = await refundsOf(orderId)
       return { orderId, refundId: refund.id as string }
     }
     /** Creates a payout and releases it, alone: the tenant needs no second person. */
@@ -44,30 +34,19 @@ describe('payouts', () => {
       assert.equal((await operator.post(`/payouts/${created.body.id}/release`)).body.status, 'released')
       return created
     }
-    const download = (payoutId: string) =>
-      operatorApi.call('POST', `/payouts/${payoutId}/download`, {
-        token: operator.who.token,
-        fileType: 'application/xml',
-      })
+    const download = (payoutId: string) => operator.download(`/payouts/${payoutId}/download`)
     const refund = async (id: string) => (await operator.get(`/refunds/${id}`)).body
-    return { tenant, operator, offeringId, accountId, createRefund, createReleased, download, refund }
+    return { tenant, operator, createRefund, createReleased, download, refund }
   }
 
   test('all due refunds are in one valid file; a download sends them, the next returns the same bytes', async () => {
     const { tenant, operator, createRefund, createReleased, download, refund } = await world()
     const other = await tenant.fixtures.offering(tenant.id, {
       currency: 'CHF',
-      collection_account: {
-        account_holder: 'Harbour AG',
-        bank: 'B',
-        bic: 'COBADEFFXXX',
-        iban: 'CH9300762011623852957',
-        currency: 'CHF',
-      },
+      collection_account: { ...newOffering.collection_account, iban: 'CH9300762011623852957', currency: 'CHF' },
     })
-    const refundIds = [await createRefund(), await createRefund(), await createRefund(undefined, other)].map(
-      ({ refundId }) => refundId,
-    )
+    const refunds = [await createRefund(), await createRefund(), await createRefund(undefined, other)]
+    const refundIds = pluck(refunds, 'refundId')
     const created = await createReleased({ execution_date: '2099-01-02' })
     assert.match(created.headers.get('location') ?? '', new RegExp(`/operator/payouts/${created.body.id}$`))
     assert.deepEqual([created.body.count, created.body.left_out, created.body.has_more], [3, [], false])
@@ -80,9 +59,8 @@ describe('payouts', () => {
     assert.equal(first.status, 200, first.text)
     assertValidRefundFile(first.text)
     const { count, sum, blocks } = readRefundFile(first.text)
-    assert.deepEqual([count, sum, blocks.map((block) => block.date)], ['3', '375.00', ['2099-01-02', '2099-01-02']])
-    const inFile = blocks.flatMap((block) => block.transfers.map(({ endToEndId }) => endToEndId))
-    assert.deepEqual(inFile.toSorted(), refundIds.map(hex).toSorted())
+    assert.deepEqual([count, sum, pluck(blocks, 'date')], ['3', '375.00', ['2099-01-02', '2099-01-02']])
+    assert.deepEqual(endToEndIds({ blocks }).toSorted(), refundIds.map(hex).toSorted())
     for (const id of refundIds) {
       const { status, reference } = await refund(id)
       assert.deepEqual([status, reference], ['sent', hex(id)])
@@ -111,10 +89,7 @@ describe('payouts', () => {
     await operator.postTogether(`/refunds/${refundIds[1]}/retry`)
     const again = await createReleased()
     const third = readRefundFile((await download(again.body.id)).text)
-    assert.deepEqual(
-      third.blocks.flatMap((block) => block.transfers.map(({ endToEndId }) => endToEndId)),
-      [hex(refundIds[1] ?? '')],
-    )
+    assert.deepEqual(endToEndIds(third), [hex(refundIds[1] ?? '')])
     assert.notEqual(third.blocks[0]?.transfers[0]?.instructionId, blocks[0]?.transfers[1]?.instructionId)
   })
 
@@ -129,12 +104,10 @@ describe('payouts', () => {
     }
     const settle = async (refundId = '') => {
       assert.equal((await operator.post(`/refunds/${refundId}/settle`)).status, 200)
-      const { rows } = await installation.owner((client) =>
-        client.query(
-          `select data ->> 'payout_id' as id from cell.event_outbox
+      const rows = await installation.rows(
+        `select data ->> 'payout_id' as id from cell.event_outbox
            where tenant_id = $1 and type = 'payout.settled' order by insertion`,
-          [tenant.id],
-        ),
+        [tenant.id],
       )
       return rows.map(({ id }) => id)
     }
@@ -164,18 +137,17 @@ describe('payouts', () => {
     )
     const { body } = await createReleased()
     assert.match((await download(body.id)).text, /Zyx Qwv/)
-    const { rows } = await installation.owner((client) =>
-      client.query<{ file: Buffer; creditor: Buffer }>(
-        'select file, creditor from cell.payout join cell.payout_refund on payout_id = payout.id where id = $1',
-        [body.id],
-      ),
+    const rows = await installation.rows<{ file: Buffer; creditor: Buffer }>(
+      'select file, creditor from cell.payout join cell.payout_refund on payout_id = payout.id where id = $1',
+      [body.id],
     )
     for (const box of [rows[0]?.file, rows[0]?.creditor])
       assert.ok(box && !box.includes('Zyx Qwv') && !box.includes('DE89'))
-    const traces = await installation.owner((client) =>
-      client.query('select to_jsonb(audit_log)::text as line from base.audit_log where tenant_id = $1', [tenant.id]),
+    const traces = await installation.rows(
+      'select to_jsonb(audit_log)::text as line from base.audit_log where tenant_id = $1',
+      [tenant.id],
     )
-    const logged = [...traces.rows.map(({ line }) => line), ...operatorApi.process.output].join()
+    const logged = [...traces.map(({ line }) => line), ...operatorApi.process.output].join()
     assert.ok(logged.includes('payout.downloaded') && !logged.includes('Zyx Qwv') && !logged.includes('DE8937'))
   })
 
@@ -221,11 +193,7 @@ describe('payouts', () => {
     const [late, other] = [await createRefund(), await createRefund()]
     const { body } = await createReleased()
     assert.equal((await operator.post(`/orders/${late.orderId}/accept-late-payment`)).status, 200)
-    const { blocks } = readRefundFile((await download(body.id)).text)
-    assert.deepEqual(
-      blocks.flatMap((block) => block.transfers.map(({ endToEndId }) => endToEndId)),
-      [hex(other.refundId)],
-    )
+    assert.deepEqual(endToEndIds(readRefundFile((await download(body.id)).text)), [hex(other.refundId)])
     assert.equal((await refund(late.refundId)).status, 'withdrawn')
     const last = await createRefund()
     const empty = await createReleased()
@@ -236,19 +204,11 @@ describe('payouts', () => {
   test('two concurrent payouts never share a refund, even if both wait for its lock', async () => {
     const { operator, createRefund } = await world()
     const { refundId } = await createRefund()
-    const responses = await installation.owner(async (client) => {
-      await client.query('begin')
-      await client.query('select from cell.refund where id = $1 for update', [refundId])
-      const both = Promise.all([operator.post('/payouts', {}), operator.post('/payouts', {})])
-      await until('both wait', async () => (await waitingForLocks(installation)) === 2)
-      await client.query('commit')
-      return both
-    })
-    assert.deepEqual(
-      responses.map(({ status }) => status).toSorted(),
-      [201, 409],
-      responses.map(({ text }) => text).join(),
-    )
+    const responses = await competeFor(installation, { table: 'cell.refund', id: refundId }, () => [
+      operator.post('/payouts', {}),
+      operator.post('/payouts', {}),
+    ])
+    assert.deepEqual(pluck(responses, 'status').toSorted(), [201, 409], pluck(responses, 'text').join())
   })
 
   test('a late payment accepted during the download: the file or the order gets the refund, not both', async () => {
@@ -286,14 +246,10 @@ describe('payouts', () => {
     const { createRefund, createReleased, download } = await world()
     await createRefund()
     const { body } = await createReleased()
-    const responses = await installation.owner(async (client) => {
-      await client.query('begin')
-      await client.query('select from cell.payout where id = $1 for update', [body.id])
-      const both = Promise.all([download(body.id), download(body.id)])
-      await until('both wait', async () => (await waitingForLocks(installation)) === 2)
-      await client.query('commit')
-      return both
-    })
-    assert.deepEqual([responses[0].status, responses[1].status, responses[0].text], [200, 200, responses[1].text])
+    const [one, other] = await competeFor(installation, { table: 'cell.payout', id: body.id }, () => [
+      download(body.id),
+      download(body.id),
+    ])
+    assert.deepEqual([one?.status, other?.status, one?.text], [200, 200, other?.text])
   })
 })

@@ -1,51 +1,32 @@
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, describe, test } from 'node:test'
-import { OperatorClient } from '../../../test/harness/callers/operator-client.ts'
+import { beforeEach, describe, test } from 'node:test'
 import { confirmAs } from '../../../test/harness/callers/second-person.ts'
 import { assertError } from '../../../test/harness/installation/api-client.ts'
-import { TestInstallation } from '../../../test/harness/installation/test-installation.ts'
-import { type RunningInstallation, StatementWorld } from '../../../test/harness/money/statement-world.ts'
+import { useWorker } from '../../../test/harness/installation/running-installation.ts'
+import { StatementWorld } from '../../../test/harness/money/statement-world.ts'
 
 const payer = { payerName: 'Ada Lovelace', payerIban: 'DE02120300000000202051' }
 
-describe('a refund whose file was downloaded', () => {
-  let running: RunningInstallation
+describe('a refund whose file was downloaded', async () => {
+  const running = await useWorker()
   let world: StatementWorld
-  let clerk: OperatorClient
-  before(async () => {
-    const installation = await TestInstallation.create()
-    const [api, operatorApi] = await Promise.all([
-      installation.startApi(),
-      installation.startOperatorApi(),
-      installation.startWorker(),
-    ])
-    running = { installation, api, operatorApi }
-  })
-  after(() => running.installation.end())
+  let clerk: StatementWorld['operator']
   beforeEach(async () => {
     world = await StatementWorld.create(running)
-    clerk = await OperatorClient.create(world.installation, world.operatorApi, world.tenant.id, 'operator')
+    clerk = world.operator
   })
 
-  const download = async (payoutId: string) => {
-    const path = `/payouts/${payoutId}/download`
-    const { status } = await world.operatorApi.call('POST', path, {
-      token: clerk.who.token,
-      fileType: 'application/xml',
-    })
-    assert.equal(status, 200)
-  }
+  const expire = (orderId: string) =>
+    running.installation.rows(`update cell.token_order set status = 'NOPAYMENT' where id = $1`, [orderId])
   /** An order that was paid too late, and its refund of 125.00 in a file that was downloaded. */
   const paidOut = async () => {
     const order = await world.order()
-    await world.installation.owner((client) =>
-      client.query(`update cell.token_order set status = 'NOPAYMENT' where id = $1`, [order.id]),
-    )
+    await expire(order.id)
     await world.importEntries([{ amount: '125.00', text: order.reference, ...payer }])
     const [{ id: refundId }] = await world.refundsOf(order.id)
     const { id: payoutId } = (await clerk.post('/payouts', {})).body
     await clerk.post(`/payouts/${payoutId}/release`)
-    await download(payoutId)
+    assert.equal((await clerk.download(`/payouts/${payoutId}/download`)).status, 200)
     return { orderId: order.id, refundId, payoutId, endToEndId: refundId.replaceAll('-', '') }
   }
   const read = async (refundId: string) => {
@@ -73,11 +54,8 @@ describe('a refund whose file was downloaded', () => {
 
   test('never pays its order again, unless a bank entry says that it came back', async () => {
     const { orderId, refundId, endToEndId } = await paidOut()
-    const payAgain = [
-      () => clerk.post(`/orders/${orderId}/accept-late-payment`),
-      () => clerk.post(`/orders/${orderId}/extend`, { payment_due_at: inOneYear() }),
-    ] as const
-    const [acceptLate, extend] = payAgain
+    const acceptLate = () => clerk.post(`/orders/${orderId}/accept-late-payment`)
+    const extend = () => clerk.post(`/orders/${orderId}/extend`, { payment_due_at: inOneYear() })
     assertError(await acceptLate(), 409, 'order_underpaid')
     await failTogether(refundId)
     assertError(await acceptLate(), 409, 'order_underpaid')
@@ -91,9 +69,7 @@ describe('a refund whose file was downloaded', () => {
 
     await world.importEntries([{ amount: '125.00', endToEndId, returnCode: 'AC04' }])
     assert.deepEqual(await read(refundId), ['due', false])
-    await world.installation.owner((client) =>
-      client.query(`update cell.token_order set status = 'NOPAYMENT' where id = $1`, [orderId]),
-    )
+    await expire(orderId)
     assert.equal((await acceptLate()).status, 200)
     assert.deepEqual([(await world.orderState(orderId))[0], await read(refundId)], ['PAID', ['withdrawn', false]])
   })

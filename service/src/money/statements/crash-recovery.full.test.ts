@@ -58,7 +58,7 @@ describe('a statement whose processes are killed during import or matching', () 
       body: xml,
     })
   const count = async (query: string): Promise<number> => {
-    const { rows } = await installation.owner((client) => client.query<{ count: number }>(query))
+    const rows = await installation.rows<{ count: number }>(query)
     return rows[0]?.count ?? -1
   }
 

@@ -100,10 +100,8 @@ describe('malformed and malicious statement files', () => {
 
   async function assertNothingStored(): Promise<void> {
     assert.deepEqual(await readdir(uploads), [])
-    const { rows } = await installation.owner((client) =>
-      client.query(`select (select count(*)::int from cell.bank_statement) as statements,
-                           (select count(*)::int from cell.bank_entry) as entries`),
-    )
+    const rows = await installation.rows(`select (select count(*)::int from cell.bank_statement) as statements,
+                           (select count(*)::int from cell.bank_entry) as entries`)
     assert.deepEqual(rows, [{ statements: 0, entries: 0 }])
   }
 

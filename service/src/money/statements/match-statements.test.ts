@@ -31,7 +31,7 @@ describe('matching the statements of a tenant', () => {
     return { tenantId, statementIds: imported.statements.map(({ id }: { id: string }) => id), match }
   }
   const count = async (query: string, value: unknown): Promise<number> => {
-    const { rows } = await installation.owner((client) => client.query<{ count: number }>(query, [value]))
+    const rows = await installation.rows<{ count: number }>(query, [value])
     return rows[0]?.count ?? -1
   }
   const pendingIn = (statementId: string | undefined) =>
@@ -49,9 +49,7 @@ describe('matching the statements of a tenant', () => {
   test('a statement that cannot be matched fails the job and does not stop the other one', async () => {
     const { statementIds, match } = await importTwo()
     const [broken, other] = statementIds
-    await installation.owner((client) =>
-      client.query(String.raw`update cell.bank_entry set details = '\x00' where statement_id = $1`, [broken]),
-    )
+    await installation.rows(String.raw`update cell.bank_entry set details = '\x00' where statement_id = $1`, [broken])
     await assert.rejects(match())
     assert.deepEqual([await pendingIn(broken), await pendingIn(other)], [2, 0])
   })

@@ -44,8 +44,9 @@ describe('payments that a bank reverses, and payments that are reported twice', 
     test(`a reversal makes an order that is ${status} wait for payment again, with a new deadline`, async () => {
       const { id, reference, bankReference } = await paidOrder()
       await world.tenant.fixtures.move(world.tenant.id, id, status === 'PAID' ? [] : ['READYTOMINT'])
-      await world.installation.owner((client) =>
-        client.query(`update cell.token_order set payment_due_at = now() - interval '1 day' where id = $1`, [id]),
+      await world.installation.rows(
+        `update cell.token_order set payment_due_at = now() - interval '1 day' where id = $1`,
+        [id],
       )
       const { states, entries } = await world.importEntries([reversal(bankReference)])
       assert.deepEqual([states, entries[0].order_id], [['payment_reversed'], id])

@@ -55,23 +55,18 @@ describe('statements: all entries, files, missing statements, and discarding', (
     assert.equal(response.status, 200)
     assert.equal(response.text, xml)
     assert.match(response.headers.get('content-disposition') ?? '', new RegExp(`statement-${id}\\.xml`))
-    const { rows } = await world.installation.owner((client) =>
-      client.query(
-        `select action, actor_id from base.audit_log where subject_id = $1 and action = 'statement.downloaded'`,
-        [id],
-      ),
+    const rows = await world.installation.rows(
+      `select action, actor_id from base.audit_log where subject_id = $1 and action = 'statement.downloaded'`,
+      [id],
     )
     assert.deepEqual(rows, [{ action: 'statement.downloaded', actor_id: world.operator.who.userId }])
-    const stored = await world.installation.owner((client) =>
-      client.query<{ content: Buffer }>('select content from cell.statement_file where tenant_id = $1', [
-        world.tenant.id,
-      ]),
+    const stored = await world.installation.rows<{ content: Buffer }>(
+      'select content from cell.statement_file where tenant_id = $1',
+      [world.tenant.id],
     )
     assert.ok(stored.rows.length >= 3)
     for (const { content } of stored.rows) assert.ok(!content.toString('latin1').includes('BkToCstmrStmt'))
-    await world.installation.owner((client) =>
-      client.query('delete from cell.statement_file where tenant_id = $1', [world.tenant.id]),
-    )
+    await world.installation.rows('delete from cell.statement_file where tenant_id = $1', [world.tenant.id])
     assertError(await download(id), 409, 'statement_file_missing')
   })
 
@@ -135,12 +130,9 @@ describe('statements: all entries, files, missing statements, and discarding', (
     const fileHash = createHash('sha256').update(xml).digest()
     const direct = new DirectOperations(installation, tenant.id)
     const content = await direct.write((tx) => direct.vaultOf(tx).seal(changed, statementFileContext(fileHash, 0)))
-    const { rowCount } = await installation.owner((client) =>
-      client.query('update cell.statement_file set content = $3 where tenant_id = $1 and file_hash = $2', [
-        tenant.id,
-        fileHash,
-        content,
-      ]),
+    const { rowCount } = await installation.rows(
+      'update cell.statement_file set content = $3 where tenant_id = $1 and file_hash = $2',
+      [tenant.id, fileHash, content],
     )
     assert.equal(rowCount, 1)
     assertError(await download(id), 500, 'internal_error')

@@ -72,11 +72,9 @@ describe('statements that a person imports', () => {
   const orderStatus = async () => (await clerk.get(`/orders/${order.id}`)).body.status
   const isPaid = () => until('the order is paid', async () => (await orderStatus()) === 'PAID')
   const setThreshold = (fromMinor: string | null) =>
-    installation.owner((client) =>
-      client.query(
-        `insert into directory.approval_policy (tenant_id, policy, from_minor) values ($1, 'statement_booking', $2)`,
-        [tenant.id, fromMinor],
-      ),
+    installation.rows(
+      `insert into directory.approval_policy (tenant_id, policy, from_minor) values ($1, 'statement_booking', $2)`,
+      [tenant.id, fromMinor],
     )
 
   test('book nothing until a second person confirms; the audit log names both', async () => {

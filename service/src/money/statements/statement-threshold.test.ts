@@ -49,11 +49,9 @@ describe('statements of a tenant that has set only a threshold', () => {
   const orderStatus = async () => (await world.orderState(order.id))[0]
   const isPaid = () => until('the order is paid', async () => (await orderStatus()) === 'PAID')
   const setThreshold = (fromMinor: string) =>
-    world.installation.owner((client) =>
-      client.query(
-        `insert into directory.approval_policy (tenant_id, policy, from_minor) values ($1, 'statement_booking', $2)`,
-        [world.tenant.id, fromMinor],
-      ),
+    world.installation.rows(
+      `insert into directory.approval_policy (tenant_id, policy, from_minor) values ($1, 'statement_booking', $2)`,
+      [world.tenant.id, fromMinor],
     )
 
   test('of a service user are not booked by the people who were shown its token', async () => {
@@ -65,12 +63,10 @@ describe('statements of a tenant that has set only a threshold', () => {
       duties: ['money', 'read'],
       createdBy: creator.userId,
     })
-    await world.installation.owner((client) =>
-      client.query('update directory.personal_token set shown_to = $1 where user_id = $2', [
-        shown.userId,
-        fetcher.userId,
-      ]),
-    )
+    await world.installation.rows('update directory.personal_token set shown_to = $1 where user_id = $2', [
+      shown.userId,
+      fetcher.userId,
+    ])
     const { id, waits_for_booking: waits } = await upload(camt053({ entries: [payment] }), fetcher)
     assert.equal(waits, true)
     const proposal = await world.operatorApi.call('POST', `/statements/${id}/book`, { token: fetcher.token })
@@ -116,9 +112,7 @@ describe('statements of a tenant that has set only a threshold', () => {
   test('that were imported before an entry said whether it concerns a transfer need a second person', async () => {
     await setThreshold('99999999')
     const { id } = await upload(camt053({ entries: [{ amount: '1.00' }] }))
-    await world.installation.owner((client) =>
-      client.query('update cell.bank_entry set concerns_transfer = null where statement_id = $1', [id]),
-    )
+    await world.installation.rows('update cell.bank_entry set concerns_transfer = null where statement_id = $1', [id])
     assert.equal((await book(id)).status, 202)
   })
 })

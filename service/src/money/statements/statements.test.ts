@@ -250,8 +250,8 @@ describe('bank statements', () => {
   ] as const)
     test(`${code} for the whole file, and nothing is imported: ${message.source}`, async () => {
       const count = async () => {
-        const { rows } = await world.installation.owner((client) =>
-          client.query('select (select count(*) from cell.bank_statement), (select count(*) from cell.bank_entry)'),
+        const rows = await world.installation.rows(
+          'select (select count(*) from cell.bank_statement), (select count(*) from cell.bank_entry)',
         )
         return rows
       }
@@ -272,13 +272,11 @@ describe('bank statements', () => {
       { amount: '5.55', ...canary },
     ])
     assert.deepEqual(await world.orderState(id), ['PAID', 125])
-    const { rows } = await world.installation.owner((client) =>
-      client.query<{ row: string }>(`
+    const rows = await world.installation.rows<{ row: string }>(`
         select row_to_json(bank_entry)::text || encode(details, 'escape') as row from cell.bank_entry
         union all select data::text from cell.event_outbox union all select data::text from cell.event
         union all select payload::text from graphile_worker._private_jobs
-        union all select coalesce(after::text, '') from base.audit_log`),
-    )
+        union all select coalesce(after::text, '') from base.audit_log`)
     const everything = [...rows.map(({ row }) => row), ...world.operatorApi.process.output]
     for (const line of everything) assert.doesNotMatch(line, /canary|nightingale|FR76/i)
   })

@@ -81,9 +81,7 @@ describe('KYC checks', () => {
 
   test('an approval whose validity has ended cannot be accepted', async () => {
     const checkId = await queued(await tenant.account(), 'approved')
-    await installation.owner((client) =>
-      client.query('update cell.kyc_check set valid_until = now() where id = $1', [checkId]),
-    )
+    await installation.rows('update cell.kyc_check set valid_until = now() where id = $1', [checkId])
     assertError(await operator.post(`/kyc-checks/${checkId}/accept`, reason), 409, 'kyc_check_expired')
     assert.equal(await statusOf(checkId), 'queued')
   })
@@ -107,8 +105,9 @@ describe('KYC checks', () => {
     const erased = await confirmAs(operatorApi, second, await operator.post(`/accounts/${accountId}/erase`, reason))
     assert.equal(erased.status, 200, erased.text)
     assert.equal((await operator.post(`/kyc-checks/${check.id}/reveal`)).body.details, null)
-    const { rows } = await installation.owner((client) =>
-      client.query('select details, status from cell.kyc_check where account_id = $1 order by id', [accountId]),
+    const rows = await installation.rows(
+      'select details, status from cell.kyc_check where account_id = $1 order by id',
+      [accountId],
     )
     assert.deepEqual(rows, [
       { details: null, status: 'applied' },
@@ -129,13 +128,11 @@ describe('KYC checks', () => {
       until(`the order is ${status}`, async () => (await operator.get(`/orders/${orderId}`)).body.status === status)
     assert.equal(await report(accountId), 'applied')
     await isOrder('READYTOMINT')
-    const { rows } = await installation.owner((client) =>
-      client.query<{ days: number }>(
-        `update cell.account_approval set valid_until = now() where account_id = $1
+    const rows = await installation.rows<{ days: number }>(
+      `update cell.account_approval set valid_until = now() where account_id = $1
          returning (select round(extract(epoch from valid_until - decided_at) / 86400)::int
                     from cell.account_approval before where before.account_id = $1) as days`,
-        [accountId],
-      ),
+      [accountId],
     )
     assert.deepEqual(rows, [{ days: 730 }])
     await isOrder('PAID')

@@ -195,8 +195,9 @@ describe('KYC providers', () => {
       assert.ok(status === 503 || (status === 200 && result.outcome === 'applied'), `${status}`)
     assert.equal(await outcomeOf(sendSumsub(body)), 'applied')
     assert.equal((await checksOf(accountId)).length, 1)
-    const { rows } = await installation.owner((client) =>
-      client.query(`select from base.audit_log where subject_id = $1 and action = 'account.kyc_changed'`, [accountId]),
+    const rows = await installation.rows(
+      `select from base.audit_log where subject_id = $1 and action = 'account.kyc_changed'`,
+      [accountId],
     )
     assert.equal(rows.length, 1)
     // An operator withdraws the approval: the same notification does not bring it back.
@@ -286,7 +287,7 @@ describe('KYC providers', () => {
     assert.deepEqual([await status(secret), await status(rotated)], [200, 200])
     const listed = await admin.get('/kyc-providers')
     assert.ok(!listed.text.includes('whsec_'))
-    const { rows } = await installation.owner((client) => client.query('select secret from cell.kyc_provider'))
+    const rows = await installation.rows('select secret from cell.kyc_provider')
     for (const row of rows) assert.ok(!row.secret.includes('whsec_') && !row.secret.includes(sumsubSecret))
     const changed = await admin.patch(`/kyc-providers/${id}`, { approvals: 'apply', validity_days: null })
     assert.deepEqual([changed.body.approvals, changed.body.validity_days], ['apply', null])

@@ -26,12 +26,10 @@ describe('an order that waits for the lock of its offering', async () => {
 
   /** Counts orders of the offering and their events. */
   const leftOf = async (offering: string) => {
-    const { rowCount } = await installation.owner((client) =>
-      client.query(
-        `select from cell.token_order where offering_id = $1 union all
+    const { rowCount } = await installation.rows(
+      `select from cell.token_order where offering_id = $1 union all
          select from cell.event_outbox where offering_id = $1 and type = 'order.created'`,
-        [offering],
-      ),
+      [offering],
     )
     return rowCount
   }

@@ -4,8 +4,8 @@ import { OperatorClient } from '../callers/operator-client.ts'
 import { PacedChain } from '../chain/paced-chain.ts'
 import { TestTenant } from '../data/tenant.ts'
 import type { RunningProcess } from '../installation/process.ts'
+import type { RunningInstallation } from '../installation/running-installation.ts'
 import { type ApiProcess, TestInstallation } from '../installation/test-installation.ts'
-import type { RunningInstallation } from '../money/statement-world.ts'
 import { Mailbox } from '../servers/mailbox.ts'
 
 /** Requests from this address of the machine come from a trusted proxy. */

@@ -1,7 +1,7 @@
 import { createTenant } from '../../../src/access/tenants/create-tenant.ts'
 import { updateCellLimits, updateDirectoryLimits } from '../../../src/access/tenants/tenant-limits.sql.ts'
 import type { TenantLimits } from '../../../src/access/tenants/tenant-limits.ts'
-import { policies as allPolicies } from '../../../src/platform/api/declare/approval.ts'
+import { policies as allPolicies, type Policy } from '../../../src/platform/api/declare/approval.ts'
 import type { Config } from '../../../src/platform/base/config.ts'
 import { inCellTransaction, inDirectoryTransaction } from '../../../src/platform/postgres/cells/tenant-transaction.ts'
 import type { Databases } from '../../../src/platform/postgres/pools.ts'
@@ -41,6 +41,20 @@ export async function createTestTenant(
       allPolicies,
     ])
   return tenantId
+}
+
+/** Sets the amount in minor units from which the tenant needs a second person; null if one person always suffices. */
+export async function setThreshold(
+  installation: Pick<Installation, 'rows'>,
+  tenantId: string,
+  policy: Policy,
+  fromMinor: number | null,
+): Promise<void> {
+  await installation.rows(
+    `insert into directory.approval_policy (tenant_id, policy, from_minor) values ($1, $2, $3)
+     on conflict (tenant_id, policy) do update set from_minor = excluded.from_minor`,
+    [tenantId, policy, fromMinor],
+  )
 }
 
 const highLimits: TenantLimits = {

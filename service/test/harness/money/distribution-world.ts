@@ -3,11 +3,12 @@ import { type Address, getAddress, numberToHex, zeroAddress } from 'viem'
 import { confirmAs } from '../callers/second-person.ts'
 import { individual } from '../data/bodies.ts'
 import type { Party } from '../data/fixtures.ts'
+import type { RunningInstallation } from '../installation/running-installation.ts'
 import type { TestOperator } from '../installation/test-users.ts'
 import { until } from '../wait.ts'
 import type { CamtEntry, CamtOptions } from './camt053.ts'
 import { assertDistributionsAddUp } from './distribution-check.ts'
-import { type RunningInstallation, StatementWorld } from './statement-world.ts'
+import { StatementWorld } from './statement-world.ts'
 
 const chain = 'anvil'
 /** The first day of the token; each block is an hour later. */
@@ -31,10 +32,7 @@ export class DistributionWorld {
   static async create(running?: RunningInstallation): Promise<DistributionWorld> {
     const statements = await StatementWorld.create(running)
     const { tenant, installation } = statements
-    await installation.rows(
-      `delete from directory.approval_policy where tenant_id = $1 and policy = 'refund_to_changed_account'`,
-      [tenant.id],
-    )
+    await installation.useDefaultPolicies(tenant.id, 'refund_to_changed_account')
     const offeringId = await tenant.fixtures.offering(tenant.id, { blockchain: chain })
     const world = new DistributionWorld(statements, offeringId, await installation.createOperator(tenant.id))
     await world.finalize(1_000)

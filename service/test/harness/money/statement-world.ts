@@ -3,26 +3,11 @@ import { OperatorClient } from '../callers/operator-client.ts'
 import { TestTenant } from '../data/tenant.ts'
 import type { ApiResponse } from '../installation/api-client.ts'
 import type { RunningApi } from '../installation/running-api.ts'
+import { type RunningInstallation, startApis } from '../installation/running-installation.ts'
 import { TestInstallation } from '../installation/test-installation.ts'
 import { until } from '../wait.ts'
 import { type CamtEntry, type CamtOptions, camt053 } from './camt053.ts'
 import { assertMoneyAddsUp } from './money-check.ts'
-
-export interface RunningInstallation {
-  readonly installation: TestInstallation
-  readonly api: RunningApi
-  readonly operatorApi: RunningApi
-}
-
-async function startInstallation(): Promise<RunningInstallation> {
-  const installation = await TestInstallation.create()
-  const [api, operatorApi] = await Promise.all([
-    installation.startApi(),
-    installation.startOperatorApi(),
-    installation.startWorker(),
-  ])
-  return { installation, api, operatorApi }
-}
 
 /** A tenant with an open offering, an operator who imports bank statements, and a worker. An order costs 125.00 EUR. */
 export class StatementWorld {
@@ -51,7 +36,8 @@ export class StatementWorld {
 
   /** Creates a tenant in a running installation, by default in a new one. */
   static async create(running?: RunningInstallation): Promise<StatementWorld> {
-    const { installation, api, operatorApi } = running ?? (await startInstallation())
+    const { installation, api, operatorApi } = running ?? (await startApis(await TestInstallation.create()))
+    if (!running) await installation.startWorker()
     const tenant = await TestTenant.create(installation, api)
     return new StatementWorld(installation, operatorApi, tenant, {
       operator: await OperatorClient.create(installation, operatorApi, tenant.id),

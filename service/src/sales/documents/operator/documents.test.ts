@@ -142,9 +142,7 @@ describe('documents', async () => {
     assert.ok(dump.includes(body.id) && !dump.includes(secret) && !dump.includes(hex) && !dump.includes(base64))
     assert.equal((await operator.post(`/documents/${body.id}/delete`, { reason: 'replaced' })).status, 200)
     assertError(await operator.post(`/documents/${body.id}/download`), 404, 'not_found')
-    const { rowCount } = await installation.owner((client) =>
-      client.query('select from cell.document_part where document_id = $1', [body.id]),
-    )
+    const { rowCount } = await installation.rows('select from cell.document_part where document_id = $1', [body.id])
     assert.equal(rowCount, 0)
   })
 
