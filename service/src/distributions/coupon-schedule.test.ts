@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { DirectOperations } from '../../test/harness/callers/operations.ts'
 import { OperatorClient } from '../../test/harness/callers/operator-client.ts'
 import { Fixtures } from '../../test/harness/data/fixtures.ts'
 import { assertError } from '../../test/harness/installation/api-client.ts'
 import { sharedInstallation } from '../../test/harness/installation/shared-installation.ts'
-import type { TestInstallation } from '../../test/harness/installation/test-installation.ts'
 import { distributionRequests } from '../../test/harness/operator-requests/distribution-requests.ts'
 import { couponPeriod } from './coupon-period.ts'
 import { draftCoupon } from './draft-coupon.job.ts'
@@ -44,18 +43,12 @@ test('the periods of a bond: unadjusted interest, adjusted payments, a short las
   assert.equal(couponPeriod(terms, 4), undefined)
 })
 
-describe('a coupon schedule', () => {
-  let installation: TestInstallation
-  let operator: OperatorClient
-  let offeringId: string
-
-  before(async () => {
-    installation = await sharedInstallation()
-    const tenantId = await installation.createTenant('C')
-    operator = await OperatorClient.create(installation, await installation.startOperatorApi(), tenantId)
-    offeringId = await new Fixtures(installation).offering(tenantId)
-  })
+describe('a coupon schedule', async () => {
+  const installation = await sharedInstallation()
   after(() => installation.end())
+  const tenantId = await installation.createTenant('C')
+  const operator = await OperatorClient.create(installation, await installation.startOperatorApi(), tenantId)
+  const offeringId = await new Fixtures(installation).offering(tenantId)
 
   const drafts = async () => (await operator.get(`/distributions?direction=asc`)).body.results
   const runAt = (scheduleId: string, at: string) => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { assertError } from '../../test/harness/installation/api-client.ts'
 import { assertDistributionsAddUp } from '../../test/harness/money/distribution-check.ts'
 import { DistributionWorld } from '../../test/harness/money/distribution-world.ts'
@@ -9,15 +9,11 @@ import { insertPayoutStops } from '../money/payouts/payout-stop.sql.ts'
 const day = (offset: number) => new Date(Date.now() + offset * 86_400_000).toISOString().slice(0, 10)
 const token = 100_000_000n
 
-describe('a distribution after a restore of the database', () => {
-  let world: DistributionWorld
-
-  before(async () => {
-    world = await DistributionWorld.create()
-    await world.investor(token)
-    await world.investor(2n * token, { lastName: 'Hopper' })
-  })
+describe('a distribution after a restore of the database', async () => {
+  const world = await DistributionWorld.create()
   after(() => world.end())
+  await world.investor(token)
+  await world.investor(2n * token, { lastName: 'Hopper' })
 
   test('pays no investor twice: no later file repeats a payment that the bank has debited', async () => {
     const { statements } = world
@@ -41,10 +37,9 @@ describe('a distribution after a restore of the database', () => {
     const debit = { amount: '1.00', isDebit: true, endToEndId, bookedOn: payOn }
     const { states } = await statements.importEntries([debit], { day: payOn })
     assert.deepEqual(states, ['refund_settled'])
-    const { tenant, installation, operatorApi, operator } = statements
+    const { tenant, installation, operator } = statements
     await assertDistributionsAddUp(installation, tenant.id, 1)
-    const path = `/distribution-files/${fileId}/download`
-    const file = await operatorApi.call('POST', path, { token: operator.who.token, fileType: 'application/xml' })
+    const file = await operator.download(`/distribution-files/${fileId}/download`)
     assert.equal(file.status, 200, file.text)
     const amounts = readRefundFile(file.text).blocks[0]?.transfers.map(({ amount }) => amount)
     assert.deepEqual(amounts, ['2.00'])

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { DirectOperations } from '../../test/harness/callers/operations.ts'
 import { Fixtures } from '../../test/harness/data/fixtures.ts'
 import { TestInstallation } from '../../test/harness/installation/test-installation.ts'
@@ -7,8 +7,6 @@ import { createLargeRegister, registerAt } from '../../test/harness/load/large-r
 import { assertDistributionsAddUp } from '../../test/harness/money/distribution-check.ts'
 import { newDistribution } from '../../test/harness/money/distribution-world.ts'
 import { testSize } from '../../test/harness/test-size.ts'
-import { systemClock } from '../platform/base/clock.ts'
-import { Vaults } from '../platform/postgres/vault.ts'
 import { calculateDistribution } from './calculate-distribution.job.ts'
 import { approveDistribution } from './operator/approve-distribution.ts'
 import { createDistribution } from './operator/create-distribution.ts'
@@ -21,23 +19,15 @@ const holders = testSize({ short: 6_000, long: 100_000 })
 const secondsMax = 60
 const heapGrowthMax = 64 * 1024 * 1024
 
-describe(`a distribution to ${holders} holders`, () => {
-  let installation: TestInstallation
-  let direct: DirectOperations
-  let tenantId: string
-  let distributionId: string
-
-  before(async () => {
-    installation = await TestInstallation.create()
-    tenantId = await installation.createTenant('Large')
-    direct = new DirectOperations(installation, tenantId)
-    const offeringId = await new Fixtures(installation).offering(tenantId, { blockchain: 'anvil' })
-    await createLargeRegister(installation, { tenantId, offeringId, holders, accounts: 200 })
-    const body = { ...newDistribution, rate_per_token: '1/3', record_at: registerAt }
-    const draft = await direct.run(createDistribution, { params: { offeringId }, body })
-    distributionId = draft.id
-  })
+describe(`a distribution to ${holders} holders`, async () => {
+  const installation = await TestInstallation.create()
   after(() => installation.end())
+  const tenantId = await installation.createTenant('Large')
+  const direct = new DirectOperations(installation, tenantId)
+  const offeringId = await new Fixtures(installation).offering(tenantId, { blockchain: 'anvil' })
+  await createLargeRegister(installation, { tenantId, offeringId, holders, accounts: 200 })
+  const body = { ...newDistribution, rate_per_token: '1/3', record_at: registerAt }
+  const { id: distributionId } = await direct.run(createDistribution, { params: { offeringId }, body })
 
   const read = () => direct.run(getDistribution, { params: { distributionId } })
 
@@ -53,17 +43,12 @@ describe(`a distribution to ${holders} holders`, () => {
     return { seconds: (performance.now() - startedAt) / 1000, growth: highest - atFirst }
   }
 
-  const payload = () => ({ tenant_id: tenantId, distribution_id: distributionId })
-  const context = () => ({
-    ...direct.databases,
-    vaults: new Vaults(installation.config.dataMasterKeys),
-    clock: systemClock,
-  })
+  const payload = { tenant_id: tenantId, distribution_id: distributionId }
 
   test(`is calculated within ${secondsMax} s with flat memory, and adds up`, async (t) => {
     await direct.run(requestCalculation, { params: { distributionId } })
     const { seconds, growth } = await measured(
-      () => calculateDistribution.run(payload(), context()),
+      () => calculateDistribution.run(payload, direct.jobContext),
       async () => (await read()).status !== 'CALCULATING',
     )
     t.diagnostic(`${holders} holders: ${seconds.toFixed(1)} s, heap + ${(growth / 2 ** 20).toFixed(0)} MiB`)
@@ -78,7 +63,7 @@ describe(`a distribution to ${holders} holders`, () => {
     await direct.run(approveDistribution, { params: { distributionId } })
     await direct.run(payDistribution, { params: { distributionId } })
     const { seconds, growth } = await measured(
-      () => writeDistributionFiles.run(payload(), context()),
+      () => writeDistributionFiles.run(payload, direct.jobContext),
       async () => !(await read()).is_filing,
     )
     t.diagnostic(`${holders} transfers: ${seconds.toFixed(1)} s, heap + ${(growth / 2 ** 20).toFixed(0)} MiB`)

@@ -1,29 +1,28 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { individual } from '../../test/harness/data/bodies.ts'
-import type { Party } from '../../test/harness/data/fixtures.ts'
 import { assertError } from '../../test/harness/installation/api-client.ts'
 import { DistributionWorld, newDistribution } from '../../test/harness/money/distribution-world.ts'
 import { assertValidRefundFile, readRefundFile } from '../../test/harness/money/refund-file.ts'
+import { pluck } from '../../test/harness/pluck.ts'
 
 /** Test offerings have tokens of 10^8 units. */
 const token = 100_000_000n
 const otherIban = 'DE02120300000000202051'
 
-describe('a distribution', () => {
-  let world: DistributionWorld
-  let ada: Party
-  let grace: Party
-
-  before(async () => {
-    world = await DistributionWorld.create()
-    ada = await world.investor(2n * token)
-    grace = await world.investor(token / 3n, { country: 'AT', lastName: 'Hopper' })
-    await world.stranger(token)
-  })
+describe('a distribution', async () => {
+  const world = await DistributionWorld.create()
   after(() => world.end())
+  const { tenant, operator, installation } = world.statements
+  const ada = await world.investor(2n * token)
+  const grace = await world.investor(token / 3n, { country: 'AT', lastName: 'Hopper' })
+  await world.stranger(token)
 
-  const post = (path: string, body?: unknown) => world.statements.operator.post(path, body)
+  const post = (path: string, body?: unknown) => operator.post(path, body)
+  const ibansIn = async (fileId = '') => {
+    const [block] = readRefundFile((await world.download(fileId)).text).blocks
+    return pluck(block?.transfers ?? [], 'iban')
+  }
 
   test('is calculated at the record time: exact, rounded down, taxed by country, strangers set apart', async () => {
     // This transfer is after the record time and does not count.
@@ -57,7 +56,6 @@ describe('a distribution', () => {
   })
 
   test('sets apart the money of an address that an account claims but has not proven', async () => {
-    const { tenant } = world.statements
     const entitledBy = new Map<string, string>()
     for (const status of ['ACTIVE', 'SUSPENDED', 'INACTIVE', 'PENDING', 'EXPIRED']) {
       const accountId = await tenant.account()
@@ -86,7 +84,7 @@ describe('a distribution', () => {
   test('fails the check of sums if it has lost all its entitlements', async () => {
     const id = await world.draft()
     await world.calculate(id)
-    await world.statements.installation.rows('delete from cell.entitlement where distribution_id = $1', [id])
+    await installation.rows('delete from cell.entitlement where distribution_id = $1', [id])
     await assert.rejects(world.check(), new RegExp(id))
     await world.calculate(id)
   })
@@ -120,7 +118,7 @@ describe('a distribution', () => {
       const id = await world.draft()
       await world.calculate(id)
       const proposal = await post(`/distributions/${id}/approve`)
-      const changed = await world.statements.operator.patch(`/distributions/${id}`, change)
+      const changed = await operator.patch(`/distributions/${id}`, change)
       assert.deepEqual([changed.status, changed.body.status], [200, 'DRAFT'], changed.text)
       assertError(await world.confirm(proposal), 409, 'subject_changed')
       assertError(await post(`/distributions/${id}/pay`), 409, 'distribution_not_in_state')
@@ -128,7 +126,7 @@ describe('a distribution', () => {
       // A change makes an approved one a draft too; a new calculation replaces the old entitlements.
       await world.calculate(id)
       assert.equal((await world.approve(id)).status, 200)
-      assert.equal((await world.statements.operator.patch(`/distributions/${id}`, change)).body.status, 'DRAFT')
+      assert.equal((await operator.patch(`/distributions/${id}`, change)).body.status, 'DRAFT')
       assertError(await post(`/distributions/${id}/pay`), 409, 'distribution_not_in_state')
       assert.equal((await world.calculate(id)).holders, 3)
       assert.equal((await post(`/distributions/${id}/cancel`)).body.status, 'CANCELLED')
@@ -144,7 +142,7 @@ describe('a distribution', () => {
     const eventCount = (await world.events()).length
     assert.equal((await world.confirm(proposal)).status, 200)
     assert.deepEqual((await world.events()).slice(eventCount), ['distribution.announced'])
-    assert.deepEqual((await world.statements.tenant.get(`/accounts/${ada.accountId}/entitlements`)).body.results, [])
+    assert.deepEqual((await tenant.get(`/accounts/${ada.accountId}/entitlements`)).body.results, [])
     assert.equal((await post(`/distributions/${id}/cancel`)).body.status, 'CANCELLED')
     assert.equal((await world.events()).at(-1), 'distribution.withdrawn')
   })
@@ -180,7 +178,7 @@ describe('a distribution', () => {
     assert.deepEqual(await world.pay(id), [], 'a returned payment waits for a decision')
 
     const bank_account = { ...individual.bank_account, account_holder: 'Ada Hopper', iban: otherIban }
-    assert.equal((await world.statements.tenant.patch(`/accounts/${grace.accountId}`, { bank_account })).status, 200)
+    assert.equal((await tenant.patch(`/accounts/${grace.accountId}`, { bank_account })).status, 200)
     const approval = await post(`/entitlements/${entitlementId}/approve-account`)
     assert.equal(approval.status, 202, approval.text)
     assert.equal((await post(`/distributions/${id}/close`)).body.status, 'CLOSED', 'nothing is with the bank')
@@ -194,7 +192,7 @@ describe('a distribution', () => {
     assert.equal((await post(`/distributions/${id}/close`)).body.status, 'CLOSED')
     const events = (await world.events()).slice(eventCount)
     assert.deepEqual(events.toSorted(), ['entitlement.failed', 'entitlement.paid', 'entitlement.paid'])
-    const { body } = await world.statements.tenant.get(`/accounts/${grace.accountId}/entitlements`)
+    const { body } = await tenant.get(`/accounts/${grace.accountId}/entitlements`)
     assert.deepEqual(
       body.results.map((one: Record<string, string>) => [one['distribution_id'], one['status'], one['net_amount']]),
       [[id, 'paid', '0.33']],
@@ -208,17 +206,15 @@ describe('a distribution', () => {
     await world.calculate(id)
     await world.approve(id)
     const bank_account = { ...individual.bank_account, account_holder: 'Ada Mallory', iban: otherIban }
-    await world.statements.tenant.patch(`/accounts/${mallory.accountId}`, { bank_account })
-    const [fileId = ''] = await world.pay(id)
-    const ibans = readRefundFile((await world.download(fileId)).text).blocks[0]?.transfers.map(({ iban }) => iban)
-    assert.equal(ibans?.includes(otherIban), false)
+    await tenant.patch(`/accounts/${mallory.accountId}`, { bank_account })
+    const [fileId] = await world.pay(id)
+    assert.equal((await ibansIn(fileId)).includes(otherIban), false)
     const theirs = (await world.entitlements(id)).find((one) => one.account_id === mallory.accountId)
     assert.deepEqual([theirs.status, theirs.left_out], ['due', 'bank_account_changed'])
     assert.equal((await world.confirm(await post(`/entitlements/${theirs.id}/approve-account`))).status, 200)
-    const [next = ''] = await world.pay(id)
+    const [next] = await world.pay(id)
     // The account changes again after the file was written: the file pays the approved one.
-    await world.statements.tenant.patch(`/accounts/${mallory.accountId}`, { bank_account: individual.bank_account })
-    const paid = readRefundFile((await world.download(next)).text).blocks[0]?.transfers.map(({ iban }) => iban)
-    assert.deepEqual(paid, [otherIban])
+    await tenant.patch(`/accounts/${mallory.accountId}`, { bank_account: individual.bank_account })
+    assert.deepEqual(await ibansIn(next), [otherIban])
   })
 })

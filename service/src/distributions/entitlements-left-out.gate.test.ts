@@ -1,30 +1,22 @@
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, describe, test } from 'node:test'
+import { beforeEach, describe, test } from 'node:test'
 import type { Party } from '../../test/harness/data/fixtures.ts'
 import { assertError } from '../../test/harness/installation/api-client.ts'
-import { TestInstallation } from '../../test/harness/installation/test-installation.ts'
+import { useWorker } from '../../test/harness/installation/running-installation.ts'
+import { setThreshold } from '../../test/harness/installation/test-tenants.ts'
 import { DistributionWorld } from '../../test/harness/money/distribution-world.ts'
 import { readRefundFile } from '../../test/harness/money/refund-file.ts'
-import type { RunningInstallation } from '../../test/harness/money/statement-world.ts'
+import { pluck } from '../../test/harness/pluck.ts'
 
 const token = 100_000_000n
 
-describe('a distribution pays', () => {
-  let running: RunningInstallation
+describe('a distribution pays', async () => {
+  const running = await useWorker()
+  const { installation } = running
   let world: DistributionWorld
   let ada: Party
   let grace: Party
 
-  before(async () => {
-    const installation = await TestInstallation.create()
-    const [api, operatorApi] = await Promise.all([
-      installation.startApi(),
-      installation.startOperatorApi(),
-      installation.startWorker(),
-    ])
-    running = { installation, api, operatorApi }
-  })
-  after(() => running.installation.end())
   beforeEach(async () => {
     world = await DistributionWorld.create(running)
     ada = await world.investor(2n * token)
@@ -46,7 +38,7 @@ describe('a distribution pays', () => {
     (await world.entitlements(id)).find((one) => one.account_id === accountId)
   const paidIn = async (fileId = '') =>
     readRefundFile((await world.download(fileId)).text).blocks.flatMap(({ transfers }) =>
-      transfers.map(({ endToEndId }) => endToEndId),
+      pluck(transfers, 'endToEndId'),
     )
   const hex = ({ id }: { id: string }) => id.replaceAll('-', '')
 
@@ -57,10 +49,7 @@ describe('a distribution pays', () => {
     const [theirs, hers] = [await entitlementOf(id, grace), await entitlementOf(id, ada)]
     assert.deepEqual([theirs.status, theirs.left_out], ['due', 'account_not_approved'])
     assert.deepEqual(await paidIn(fileId), [hex(hers)])
-    await world.statements.installation.rows(
-      `insert into directory.approval_policy (tenant_id, policy) values ($1, 'refund_to_changed_account')`,
-      [world.statements.tenant.id],
-    )
+    await setThreshold(installation, world.statements.tenant.id, 'refund_to_changed_account', null)
     // Two persons are needed, whatever the tenant has decided.
     assert.equal((await world.confirm(await post(`/entitlements/${theirs.id}/approve-account`))).status, 200)
     const [next] = await world.pay(id)
@@ -77,10 +66,7 @@ describe('a distribution pays', () => {
     const [fileId] = await world.pay(id)
     assert.deepEqual(await paidIn(fileId), [hex(theirs)])
     const { results } = (await world.statements.operator.get(`/distributions/${id}/files`)).body
-    assert.deepEqual(
-      results.map(({ number }: { number: number }) => number),
-      [1],
-    )
+    assert.deepEqual(pluck(results, 'number'), [1])
   })
 
   test('no account that is rejected after its file was planned', async () => {
@@ -94,10 +80,7 @@ describe('a distribution pays', () => {
 
   test('no holder while the register differs from the chain, until two persons accept the difference', async () => {
     const setDifference = (reason: string | null) =>
-      world.statements.installation.rows('update cell.offering set minting_stopped = $2 where id = $1', [
-        world.offeringId,
-        reason,
-      ])
+      installation.rows('update cell.offering set minting_stopped = $2 where id = $1', [world.offeringId, reason])
     const difference = `${ada.address} has 200000000 units more on the chain than in the log`
     const id = await world.draft({ record_at: world.at(30) })
     await setDifference(difference)
@@ -114,14 +97,14 @@ describe('a distribution pays', () => {
     assertError(await post(`/distributions/${id}/pay`), 409, 'register_differs')
     await setDifference('its token is paused')
     assert.equal((await post(`/distributions/${id}/pay`)).status, 200)
-    await world.statements.installation.rows(
+    await installation.rows(
       `insert into cell.reconciliation (tenant_id, offering_id, compared_at, figures, differences)
          values ($1, $2, now(), '{}', array[$3]) on conflict (tenant_id, offering_id)
          do update set differences = excluded.differences`,
       [world.statements.tenant.id, world.offeringId, difference],
     )
     assertError(await post(`/distributions/${id}/pay`), 409, 'register_differs')
-    await world.statements.installation.rows('update cell.offering set accepted_difference = $2 where id = $1', [
+    await installation.rows('update cell.offering set accepted_difference = $2 where id = $1', [
       world.offeringId,
       difference,
     ])

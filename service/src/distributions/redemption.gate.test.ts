@@ -1,14 +1,11 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { type CamtEntry, camt053, importDirectly } from '../../test/harness/money/camt053.ts'
 import { assertDistributionsAddUp } from '../../test/harness/money/distribution-check.ts'
 import { newDistribution } from '../../test/harness/money/distribution-world.ts'
 import { readRefundFile } from '../../test/harness/money/refund-file.ts'
 import { SettledWorld } from '../../test/harness/tokens/settled-world.ts'
 import { matchStatements } from '../money/statements/match-statements.job.ts'
-import { systemClock } from '../platform/base/clock.ts'
-import { createLogger } from '../platform/base/log.ts'
-import { Vaults } from '../platform/postgres/vault.ts'
 import { burnRedeemed } from './burn-redeemed.job.ts'
 import { calculateDistribution } from './calculate-distribution.job.ts'
 import { approveDistribution } from './operator/approve-distribution.ts'
@@ -23,33 +20,23 @@ import { writeDistributionFiles } from './write-distribution-files.job.ts'
 
 const token = 100_000_000n
 
-describe('a redemption on a chain', () => {
-  let settled: SettledWorld
+describe('a redemption on a chain', async () => {
+  const settled = await SettledWorld.create()
+  after(() => settled.end())
+  await settled.minted(3)
+  const { tenantId, direct } = settled.world
   let distributionId: string
   let transfers: { amount: string; endToEndId: string }[]
 
-  before(async () => {
-    settled = await SettledWorld.create()
-    await settled.minted(3)
-  })
-  after(() => settled.end())
-
-  const tenantId = () => settled.world.tenantId
-  const run = (operation: Parameters<SettledWorld['world']['direct']['run']>[0], params: object, body?: unknown) =>
-    settled.world.direct.run(operation, { params, ...(body === undefined ? {} : { body }) } as never)
-  const context = () => ({
-    ...settled.world.direct.databases,
-    vaults: new Vaults(settled.installation.config.dataMasterKeys),
-    clock: systemClock,
-    log: createLogger('silent', 'test'),
-  })
-  const payload = () => ({ tenant_id: tenantId(), distribution_id: distributionId })
+  const run = (operation: Parameters<typeof direct.run>[0], params: object, body?: unknown) =>
+    direct.run(operation, { params, ...(body === undefined ? {} : { body }) } as never)
+  const payload = () => ({ tenant_id: tenantId, distribution_id: distributionId })
   const burns = () =>
     settled.world.rows<{ state: string }>(`select state from cell.chain_op where kind = 'BURN' order by state`)
   const bank = async (entries: CamtEntry[]) => {
-    await importDirectly(settled.installation, tenantId(), camt053({ entries, id: crypto.randomUUID() }))
-    await matchStatements.run({ tenant_id: tenantId() }, context())
-    await assertDistributionsAddUp(settled.installation, tenantId())
+    await importDirectly(settled.installation, tenantId, camt053({ entries, id: crypto.randomUUID() }))
+    await matchStatements.run({ tenant_id: tenantId }, direct.jobContext)
+    await assertDistributionsAddUp(settled.installation, tenantId)
   }
 
   test('burns nothing before the bank has debited a payment', async () => {
@@ -61,21 +48,18 @@ describe('a redemption on a chain', () => {
     const body = { ...newDistribution, kind: 'REDEMPTION', rate_per_token: '12.50', record_at: block?.at.toISOString() }
     distributionId = (await run(createDistribution, { offeringId }, body)).id
     await run(requestCalculation, { distributionId })
-    await calculateDistribution.run(payload(), context())
+    await calculateDistribution.run(payload(), direct.jobContext)
     await run(approveDistribution, { distributionId })
     await run(payDistribution, { distributionId })
-    await writeDistributionFiles.run(payload(), context())
-    await burnRedeemed.run(payload(), context())
+    await writeDistributionFiles.run(payload(), direct.jobContext)
+    await burnRedeemed.run(payload(), direct.jobContext)
     assert.deepEqual(await burns(), [])
     const page = { limit: 10, direction: 'asc' }
-    const { results } = await settled.world.direct.run(listDistributionFiles, {
-      params: { distributionId },
-      query: page,
-    })
+    const { results } = await direct.run(listDistributionFiles, { params: { distributionId }, query: page })
     const file = await run(downloadDistributionFile, { fileId: results[0].id })
     transfers = readRefundFile(file.content).blocks[0]?.transfers ?? []
     assert.equal(transfers.length, 3)
-    await burnRedeemed.run(payload(), context())
+    await burnRedeemed.run(payload(), direct.jobContext)
     assert.deepEqual(await burns(), [], 'a payment that was sent may still be returned')
   })
 
@@ -86,13 +70,13 @@ describe('a redemption on a chain', () => {
       { ...first, isDebit: true },
       { ...second, isDebit: true },
     ])
-    await Promise.all([burnRedeemed.run(payload(), context()), burnRedeemed.run(payload(), context())])
+    await Promise.all([burnRedeemed.run(payload(), direct.jobContext), burnRedeemed.run(payload(), direct.jobContext)])
     assert.equal((await burns()).length, 2)
     await settled.settle()
     assert.deepEqual(await burns(), [{ state: 'FINAL' }, { state: 'FINAL' }])
     assert.equal(await settled.world.supply(), token)
     await bank([{ ...second, returnCode: 'AC04' }])
-    await burnRedeemed.run(payload(), context())
+    await burnRedeemed.run(payload(), direct.jobContext)
     assert.equal((await burns()).length, 2)
     await assert.rejects(run(closeDistribution, { distributionId }), /1 entitlements are sent/)
   })
@@ -102,7 +86,7 @@ describe('a redemption on a chain', () => {
     assert.ok(third)
     await bank([{ ...third, isDebit: true }])
     await assert.rejects(run(closeDistribution, { distributionId }), /1 burns are not final/)
-    await burnRedeemed.run(payload(), context())
+    await burnRedeemed.run(payload(), direct.jobContext)
     await assert.rejects(run(closeDistribution, { distributionId }), /1 burns are not final/)
     await settled.settle()
     assert.equal(await settled.world.supply(), 0n)

@@ -1,54 +1,34 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { OperatorClient } from '../../../test/harness/callers/operator-client.ts'
 import { TestTenant } from '../../../test/harness/data/tenant.ts'
 import { type ApiResponse, assertError } from '../../../test/harness/installation/api-client.ts'
-import type { RunningApi } from '../../../test/harness/installation/running-api.ts'
-import { TestInstallation } from '../../../test/harness/installation/test-installation.ts'
+import { useOwnApis } from '../../../test/harness/installation/running-installation.ts'
+import { createPaymentDesk } from '../../../test/harness/money/payment-desk.ts'
+import { pluck } from '../../../test/harness/pluck.ts'
 import {
   createProvider,
   standardHeaders,
   stripeHeaders,
   stripeSecret,
-  type TestProvider,
 } from '../../../test/harness/servers/payment-provider.ts'
 import { until } from '../../../test/harness/wait.ts'
 
-describe('payment providers', () => {
-  let installation: TestInstallation
-  let api: RunningApi
-  let operatorApi: RunningApi
-  let tenant: TestTenant
-  let admin: OperatorClient
-  let accountId: string
-  let offeringId: string
-  let stripe: TestProvider
-  let acme: TestProvider
-
-  before(async () => {
-    installation = await TestInstallation.create()
-    ;[api, operatorApi] = await Promise.all([installation.startApi(), installation.startOperatorApi()])
-    tenant = await TestTenant.create(installation, api)
-    admin = await OperatorClient.create(installation, operatorApi, tenant.id, 'admin')
-    accountId = await tenant.account()
-    offeringId = await tenant.fixtures.offering(tenant.id)
-    stripe = await createProvider(installation, tenant.id, { kind: 'stripe', secret: stripeSecret })
-    acme = await createProvider(installation, tenant.id, { kind: 'standard', name: 'acme-pay' })
-  })
-  after(() => installation.end())
+describe('payment providers', async () => {
+  const running = await useOwnApis()
+  const { installation, api, operatorApi } = running
+  const desk = await createPaymentDesk(running, 'admin')
+  const { tenant, operator: admin, offeringId, order, readOrder: read, paymentsOf } = desk
+  const stripe = await createProvider(installation, tenant.id, { kind: 'stripe', secret: stripeSecret })
+  const acme = await createProvider(installation, tenant.id, { kind: 'standard', name: 'acme-pay' })
 
   const send = (providerId: string, body: string | Uint8Array, headers: Record<string, string>): Promise<ApiResponse> =>
     api.call('POST', `/payment-notifications/${providerId}`, { body, headers })
-  const order = async (offering = offeringId) => {
-    const id = await tenant.order(offering, accountId)
-    return { id, reference: (await read(id)).payment_reference as string }
-  }
-  const read = async (id: string) => (await admin.get(`/orders/${id}`)).body
-  const paymentsOf = async (id: string) => (await admin.get(`/orders/${id}/payments`)).body.results
+  const sendStripe = (body: string, { id, secret } = stripe) => send(id, body, stripeHeaders(body, secret))
+  const sendStandard = (body: string, { id, secret } = acme) => send(id, body, standardHeaders(body, secret))
   const unassigned = async (operator = admin) =>
-    (await operator.get('/unassigned-payments?status=open&limit=50')).body.results
-  const isUnassigned = async (reference: string, operator = admin) =>
-    (await unassigned(operator)).some((one: Record<string, string>) => one['provider_reference'] === reference)
+    pluck((await operator.get('/unassigned-payments?status=open&limit=50')).body.results, 'provider_reference')
+  const isUnassigned = async (reference: string, operator = admin) => (await unassigned(operator)).includes(reference)
 
   /** Builds an event as Stripe sends it, with members that we do not read. */
   const stripeEvent = (object: object, type = 'payment_intent.succeeded') =>
@@ -83,7 +63,7 @@ describe('payment providers', () => {
   test('a payment reported by Stripe pays its order, which shows the provider', async () => {
     const { id, reference } = await order()
     const body = stripeEvent(intent(reference, { id: 'pi_first' }))
-    const response = await send(stripe.id, body, stripeHeaders(body, stripe.secret))
+    const response = await sendStripe(body)
     assert.deepEqual([response.status, response.body], [200, { outcome: 'booked' }], response.text)
     const paid = await read(id)
     assert.deepEqual(
@@ -125,7 +105,7 @@ describe('payment providers', () => {
       await send(acme.id, standard.replace('125.00', '125.01'), standardHeaders(standard, acme.secret)),
       await send(acme.id, standard, standardHeaders(standard, acme.secret, minutes(-6))),
       await send(acme.id, standard, standardHeaders(standard, other.secret)),
-      await send(disabled.id, standard, standardHeaders(standard, disabled.secret)),
+      await sendStandard(standard, disabled),
       await send(crypto.randomUUID(), standard, standardHeaders(standard, acme.secret)),
       await send(crypto.randomUUID(), 'not even JSON', {}),
       await send('no-uuid', standard, {}),
@@ -146,15 +126,15 @@ describe('payment providers', () => {
       standardNotification('x', { amount: 12.5 }), standardNotification('x', { currency: 'eur' }),
       standardNotification('x', { more: 1 }),
       standardNotification('x', { reference: '\u0000' })]) // biome-ignore format: a list reads better dense
-      assertError(await send(acme.id, body, standardHeaders(body, acme.secret)), 400, 'validation_failed')
+      assertError(await sendStandard(body), 400, 'validation_failed')
     for (const object of [{ id: 'ch_1' }, { amount_received: 0 }, { amount_received: 1.5 }, { currency: 'euro' }]) {
       const body = stripeEvent(intent('x', object))
-      assertError(await send(stripe.id, body, stripeHeaders(body, stripe.secret)), 400, 'validation_failed')
+      assertError(await sendStripe(body), 400, 'validation_failed')
     }
     const bytes = Buffer.from([0x7b, 0xff, 0xfe, 0x7d])
     assertError(await send(acme.id, bytes, standardHeaders(bytes.toString(), acme.secret)), 400, 'validation_failed')
     const large = standardNotification('x'.repeat(70_000))
-    assertError(await send(acme.id, large, standardHeaders(large, acme.secret)), 413, 'payload_too_large')
+    assertError(await sendStandard(large), 413, 'payload_too_large')
     const typed = standardNotification('x')
     const headers = { ...standardHeaders(typed, acme.secret), 'content-type': 'text/plain' }
     assertError(await send(acme.id, typed, headers), 415, 'unsupported_media_type')
@@ -164,11 +144,11 @@ describe('payment providers', () => {
   test('events of other types are accepted and ignored', async () => {
     for (const type of ['payment_intent.created', 'charge.refunded', 'charge.dispute.created']) {
       const body = stripeEvent({ id: 'x' }, type)
-      const response = await send(stripe.id, body, stripeHeaders(body, stripe.secret))
+      const response = await sendStripe(body)
       assert.deepEqual([response.status, response.body], [200, { outcome: 'ignored' }])
     }
     const body = JSON.stringify({ type: 'payment.failed', data: {} })
-    assert.deepEqual((await send(acme.id, body, standardHeaders(body, acme.secret))).body, { outcome: 'ignored' })
+    assert.deepEqual((await sendStandard(body)).body, { outcome: 'ignored' })
   })
 
   test('Stripe amounts in currencies with zero or three decimals, and where Stripe differs from ISO 4217', async () => {
@@ -177,9 +157,9 @@ describe('payment providers', () => {
       ['KWD', 12_500, '12.500'],
       ['ISK', 125_000, '1250'],
     ] as const) {
-      const { id, reference } = await order(await tenant.fixtures.offering(tenant.id, { currency }))
+      const { id, reference } = await order(undefined, await tenant.fixtures.offering(tenant.id, { currency }))
       const body = stripeEvent(intent(reference, { amount_received: received, currency: currency.toLowerCase() }))
-      const response = await send(stripe.id, body, stripeHeaders(body, stripe.secret))
+      const response = await sendStripe(body)
       assert.equal(response.body.outcome, 'booked', response.text)
       const [payment] = await paymentsOf(id)
       assert.deepEqual([payment.amount, payment.currency], [amount, currency])
@@ -189,7 +169,7 @@ describe('payment providers', () => {
   test('the same notification sent 100 times concurrently is one payment', async () => {
     const { id, reference } = await order()
     const body = stripeEvent(intent(reference))
-    const once = () => send(stripe.id, body, stripeHeaders(body, stripe.secret))
+    const once = () => sendStripe(body)
     const responses = await Promise.all(Array.from({ length: 100 }, once))
     // At most 100 requests wait for a database connection; a provider that gets 503 sends the notification again.
     const statuses = new Set(responses.map(({ status }) => status))
@@ -200,14 +180,14 @@ describe('payment providers', () => {
     assert.deepEqual((await once()).body, { outcome: 'booked' })
     assert.equal((await paymentsOf(id)).length, 1)
     assert.deepEqual([(await read(id)).paid_amount, (await read(id)).status], [125, 'PAID'])
-    assert.deepEqual((await admin.get(`/refunds?order_id=${id}`)).body.results, [])
+    assert.deepEqual(await desk.refundsOf(id), [])
     const withoutReference = stripeEvent(intent(undefined))
     for (const _ of [1, 2])
-      assert.deepEqual((await send(stripe.id, withoutReference, stripeHeaders(withoutReference, stripe.secret))).body, {
+      assert.deepEqual((await sendStripe(withoutReference)).body, {
         outcome: 'unassigned',
       })
     const reference2 = JSON.parse(withoutReference).data.object.id
-    const found = (await unassigned()).filter((one: Record<string, string>) => one['provider_reference'] === reference2)
+    const found = (await unassigned()).filter((one: string) => one === reference2)
     assert.equal(found.length, 1)
   })
 
@@ -218,18 +198,18 @@ describe('payment providers', () => {
     const { id, reference } = await order()
     const paymentIntent = intent(reference)
     const body = stripeEvent(paymentIntent)
-    const response = await send(otherProvider.id, body, stripeHeaders(body, stripeSecret))
+    const response = await sendStripe(body, otherProvider)
     assert.deepEqual(response.body, { outcome: 'unassigned' })
     assert.deepEqual([(await read(id)).status, await isUnassigned(paymentIntent.id)], ['ORDERED', false])
     assert.ok(await isUnassigned(paymentIntent.id, otherOperator))
     // The same payment sent to the right tenant is booked there.
-    assert.deepEqual((await send(stripe.id, body, stripeHeaders(body, stripe.secret))).body, { outcome: 'booked' })
+    assert.deepEqual((await sendStripe(body)).body, { outcome: 'booked' })
   })
 
   test('after a rotation both secrets are valid; the old one expires after 24 hours or the next rotation', async () => {
     const provider = await createProvider(installation, tenant.id)
     const body = JSON.stringify({ type: 'ping' })
-    const status = async (secret: string) => (await send(provider.id, body, standardHeaders(body, secret))).status
+    const status = async (secret: string) => (await sendStandard(body, { id: provider.id, secret })).status
     const rotate = async (change = {}) => admin.post(`/payment-providers/${provider.id}/rotate`, change)
     const second = (await rotate()).body
     assert.ok(Math.abs(Date.parse(second.previous_secret_ends_at) - Date.now() - 86_400_000) < 60_000)
@@ -284,7 +264,7 @@ describe('payment providers', () => {
     const tenantAdmin = await OperatorClient.create(installation, operatorApi, other.id, 'admin')
     const { body: provider } = await tenantAdmin.post('/payment-providers', { kind: 'standard', name: 'acme-pay' })
     const body = JSON.stringify({ type: 'ping' })
-    const status = async () => (await send(provider.id, body, standardHeaders(body, provider.secret))).status
+    const status = async () => (await sendStandard(body, provider)).status
     assert.equal(await status(), 401)
     await installation.startWorker()
     await until('notifications are accepted', async () => (await status()) === 200)

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { assertError } from '../../../test/harness/installation/api-client.ts'
 import { startMaintain } from '../../../test/harness/installation/process.ts'
 import { StatementWorld } from '../../../test/harness/money/statement-world.ts'
@@ -7,18 +7,15 @@ import { insertPayoutStops } from './payout-stop.sql.ts'
 
 const day = (offset: number) => new Date(Date.now() + offset * 86_400_000).toISOString().slice(0, 10)
 
-describe('payouts after a restore of the database', () => {
-  let world: StatementWorld
-  let until: string
-
-  before(async () => {
-    world = await StatementWorld.create()
-  })
+describe('payouts after a restore of the database', async () => {
+  const world = await StatementWorld.create()
   after(() => world.end())
+  const { installation, operator, tenant } = world
+  let until: string
 
   /** Stops payouts like maintain after-restore, for a restore to yesterday. */
   const stop = async () => {
-    await world.installation.owner(async (client) => {
+    await installation.owner(async (client) => {
       await client.query('begin')
       await insertPayoutStops(client, `${day(-1)}T12:00:00Z`)
       await client.query('commit')
@@ -37,32 +34,27 @@ describe('payouts after a restore of the database', () => {
     const [refund] = await world.refundsOf(id)
     return { orderId: id, refundId: String(refund.id), endToEndId: String(refund.id).replaceAll('-', ''), reference }
   }
-  const statusOf = async (refundId: string) => (await world.operator.get(`/refunds/${refundId}`)).body.status
+  const statusOf = async (refundId: string) => (await operator.get(`/refunds/${refundId}`)).body.status
   /** The files of a test are not in the order of their days. */
   const resolveGaps = async () => {
-    const rows = await world.installation.rows(
+    const rows = await installation.rows(
       `update cell.bank_statement set gap_resolution = 'checked' where continuity = 'gap' returning id`,
     )
     return rows
   }
-  const create = () => world.operator.post('/payouts', {})
+  const create = () => operator.post('/payouts', {})
 
   test('no payout is created, released or downloaded until statements cover the time since', async () => {
     const { refundId } = await dueRefund(day(-3))
     const payout = (await create()).body
-    const released = (await world.operator.post('/payouts', {})).status
+    const released = (await operator.post('/payouts', {})).status
     assert.equal(released, 409, 'the refund is in an open payout')
     await stop()
-    const { operatorApi, operator } = world
-    const download = () =>
-      operatorApi.call('POST', `/payouts/${payout.id}/download`, {
-        token: operator.who.token,
-        fileType: 'application/xml',
-      })
+    const download = () => operator.download(`/payouts/${payout.id}/download`)
     const release = () => operator.post(`/payouts/${payout.id}/release`)
     assertError(await release(), 409, 'payouts_stopped')
     // A payout that was released before the moment.
-    await world.installation.rows(`update cell.payout set status = 'released', released_at = now() where id = $1`, [
+    await installation.rows(`update cell.payout set status = 'released', released_at = now() where id = $1`, [
       payout.id,
     ])
     const rejected = await download()
@@ -80,16 +72,13 @@ describe('payouts after a restore of the database', () => {
     assert.equal(rows.length, 1)
     // An unbooked statement.
     const booking = (waits: boolean) =>
-      world.installation.rows('update cell.bank_statement set waits_for_booking = $1 where id = $2', [
-        waits,
-        rows[0].id,
-      ])
+      installation.rows('update cell.bank_statement set waits_for_booking = $1 where id = $2', [waits, rows[0].id])
     await booking(true)
     assert.match((await download()).text, /Book the statements of \w+ in EUR that wait: 1/)
     await booking(false)
     assert.equal((await download()).status, 200)
     assert.equal(await statusOf(refundId), 'sent')
-    await world.installation.rows('delete from cell.payout_stop')
+    await installation.rows('delete from cell.payout_stop')
   })
 
   test('a debit of a refund that looks due settles it, and the next payout does not pay it', async () => {
@@ -107,16 +96,15 @@ describe('payouts after a restore of the database', () => {
     assertError(attention, 409, 'payouts_stopped')
     assert.match(attention.text, /Resolve the debits of \w+ in EUR that need attention: 1/)
     const [entry] = unsent.entries
-    const resolved = await world.operator.post(
-      `/statements/${unsent.result.statements[0].id}/entries/${entry.id}/resolve`,
-      { resolution: 'a test' },
-    )
+    const resolved = await operator.post(`/statements/${unsent.result.statements[0].id}/entries/${entry.id}/resolve`, {
+      resolution: 'a test',
+    })
     assert.ok(resolved.status < 300, resolved.text)
     await resolveGaps()
     const { body, text } = await create()
     assert.deepEqual([body.count, body.sums], [1, [{ currency: 'EUR', amount: '10.00', count: 1 }]], text)
-    await world.operator.post(`/payouts/${body.id}/discard`)
-    await world.installation.rows('delete from cell.payout_stop')
+    await operator.post(`/payouts/${body.id}/discard`)
+    await installation.rows('delete from cell.payout_stop')
   })
 
   test('a debit of a refund that the restored database does not have needs attention and names the order', async () => {
@@ -136,7 +124,6 @@ describe('payouts after a restore of the database', () => {
   })
 
   test('only maintain can resume payouts by hand', async () => {
-    const { installation, tenant } = world
     assertError(await create(), 409, 'payouts_stopped')
     const rows = await installation.rows(
       `select has_table_privilege('investor_token_app', 'cell.payout_stop', 'update') as "canUpdate"`,

@@ -1,25 +1,22 @@
 import assert from 'node:assert/strict'
-import { after, afterEach, before, describe, test } from 'node:test'
+import { after, afterEach, describe, test } from 'node:test'
 import { assertError } from '../../../test/harness/installation/api-client.ts'
 import { assertMoneyAddsUp } from '../../../test/harness/money/money-check.ts'
 import { StatementWorld } from '../../../test/harness/money/statement-world.ts'
 
-describe('payments that a bank reverses, and payments that are reported twice', () => {
-  let world: StatementWorld
-
-  before(async () => {
-    world = await StatementWorld.create()
-  })
+describe('payments that a bank reverses, and payments that are reported twice', async () => {
+  const world = await StatementWorld.create()
   after(() => world.end())
-  afterEach(() => assertMoneyAddsUp(world.installation, world.tenant.id))
+  const { installation, operator, tenant } = world
+  afterEach(() => assertMoneyAddsUp(installation, tenant.id))
 
-  const read = async (orderId: string) => (await world.operator.get(`/orders/${orderId}`)).body
+  const read = async (orderId: string) => (await operator.get(`/orders/${orderId}`)).body
   const paymentsOf = async (orderId: string) =>
-    (await world.operator.get(`/orders/${orderId}/payments?direction=asc`)).body.results
+    (await operator.get(`/orders/${orderId}/payments?direction=asc`)).body.results
   const refundsOf = async (orderId: string) =>
     (await world.refundsOf(orderId)).map(({ amount, status }) => `${amount} ${status}`)
   const record = (orderId: string, amount: string, change: object = {}) =>
-    world.operator.post(`/orders/${orderId}/payments`, {
+    operator.post(`/orders/${orderId}/payments`, {
       amount,
       currency: 'EUR',
       reference: crypto.randomUUID(),
@@ -43,11 +40,10 @@ describe('payments that a bank reverses, and payments that are reported twice', 
   for (const status of ['PAID', 'READYTOMINT'] as const)
     test(`a reversal makes an order that is ${status} wait for payment again, with a new deadline`, async () => {
       const { id, reference, bankReference } = await paidOrder()
-      await world.tenant.fixtures.move(world.tenant.id, id, status === 'PAID' ? [] : ['READYTOMINT'])
-      await world.installation.rows(
-        `update cell.token_order set payment_due_at = now() - interval '1 day' where id = $1`,
-        [id],
-      )
+      await tenant.fixtures.move(tenant.id, id, status === 'PAID' ? [] : ['READYTOMINT'])
+      await installation.rows(`update cell.token_order set payment_due_at = now() - interval '1 day' where id = $1`, [
+        id,
+      ])
       const { states, entries } = await world.importEntries([reversal(bankReference)])
       assert.deepEqual([states, entries[0].order_id], [['payment_reversed'], id])
       const order = await read(id)
@@ -70,7 +66,7 @@ describe('payments that a bank reverses, and payments that are reported twice', 
     test(`a reversal of the payment of an order that is ${status} changes nothing and needs attention`, async () => {
       const { id, bankReference } = await paidOrder()
       const steps = ['READYTOMINT', 'MINTING', 'MINTED'] as const
-      await world.tenant.fixtures.move(world.tenant.id, id, steps.slice(0, steps.indexOf(status) + 1))
+      await tenant.fixtures.move(tenant.id, id, steps.slice(0, steps.indexOf(status) + 1))
       const { states, entries } = await world.importEntries([reversal(bankReference)])
       assert.deepEqual([states, entries[0].order_id], [['needs_attention'], id])
       assert.match(entries[0].note, new RegExp(`but the order is ${status}`))
@@ -97,7 +93,7 @@ describe('payments that a bank reverses, and payments that are reported twice', 
 
   test('a reversed payment takes back its own refund, not that of another payer with the same amount', async () => {
     const { id, reference } = await world.order()
-    await world.tenant.fixtures.bringTo(world.tenant.id, id, 'NOPAYMENT')
+    await tenant.fixtures.bringTo(tenant.id, id, 'NOPAYMENT')
     const [one, other] = [crypto.randomUUID(), crypto.randomUUID()]
     for (const bankReference of [one, other])
       await world.importEntries([{ amount: '125.00', creditorReference: reference, bankReference }])
@@ -135,9 +131,9 @@ describe('payments that a bank reverses, and payments that are reported twice', 
     await world.importEntries([reversal(part.bankReference, '60.00')])
     assert.deepEqual(await world.orderState(part.id), ['ORDERED', 0])
     const { id, bankReference } = await paidOrder()
-    await world.operator.post(`/orders/${id}/cancel`, { reason: 'requested' })
+    await operator.post(`/orders/${id}/cancel`, { reason: 'requested' })
     const [refund] = await world.refundsOf(id)
-    await world.operator.post(`/refunds/${refund.id}/send`, { reference: 'RUN-1' })
+    await operator.post(`/refunds/${refund.id}/send`, { reference: 'RUN-1' })
     const { states, entries } = await world.importEntries([reversal(bankReference)])
     assert.deepEqual([states, await refundsOf(id)], [['needs_attention'], ['125.00 sent']])
     assert.match(entries[0].note, /already refunded/)
@@ -168,17 +164,17 @@ describe('payments that a bank reverses, and payments that are reported twice', 
       const unassignedId: string = entries[0].unassigned_payment_id
       for (const split of splits) {
         const parts = split.map(([order_id, amount]) => ({ order_id, amount }))
-        const response = await world.operator.post(`/unassigned-payments/${unassignedId}/split`, { parts })
+        const response = await operator.post(`/unassigned-payments/${unassignedId}/split`, { parts })
         assert.equal(response.status, 200, response.text)
       }
       return { bankReference, unassignedId }
     }
     const expectUnchanged = async (unassignedId: string, bankReference: string, change: object = {}) => {
-      const earlier = (await world.operator.get(`/unassigned-payments/${unassignedId}`)).text
+      const earlier = (await operator.get(`/unassigned-payments/${unassignedId}`)).text
       const { states, entries } = await world.importEntries([{ ...reversal(bankReference, '100.00'), ...change }])
       assert.deepEqual(states, ['needs_attention'])
       assert.match(entries[0].note, new RegExp(`split: GET /unassigned-payments/${unassignedId}`))
-      assert.equal((await world.operator.get(`/unassigned-payments/${unassignedId}`)).text, earlier)
+      assert.equal((await operator.get(`/unassigned-payments/${unassignedId}`)).text, earlier)
     }
 
     test('with a part of it open', async () => {
@@ -227,7 +223,7 @@ describe('payments that a bank reverses, and payments that are reported twice', 
     assert.deepEqual([await world.orderState(id), await refundsOf(id)], [['PAID', 125], ['125.00 due']])
     assert.notEqual((await paymentsOf(id))[0].matched_at, null)
     const path = `/statements/${result.statements[0].id}/entries/${entries[0].id}/resolve`
-    const resolved = await world.operator.post(path, { resolution: 'the same money' })
+    const resolved = await operator.post(path, { resolution: 'the same money' })
     assert.equal(resolved.body.state, 'resolved', resolved.text)
   })
 

@@ -1,30 +1,24 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { DirectOperations } from '../../../test/harness/callers/operations.ts'
 import { assertError } from '../../../test/harness/installation/api-client.ts'
 import { camt053 } from '../../../test/harness/money/camt053.ts'
 import { StatementWorld } from '../../../test/harness/money/statement-world.ts'
 import { statementFileContext } from './statement-file.ts'
 
-describe('statements: all entries, files, missing statements, and discarding', () => {
-  let world: StatementWorld
-  before(async () => {
-    world = await StatementWorld.create()
-  })
+describe('statements: all entries, files, missing statements, and discarding', async () => {
+  const world = await StatementWorld.create()
   after(() => world.end())
+  const { installation, operator, tenant } = world
 
   const list = async (query: string) => {
-    const { status, body, text } = await world.operator.get(`/statement-entries?${query}`)
+    const { status, body, text } = await operator.get(`/statement-entries?${query}`)
     assert.equal(status, 200, text)
     return body
   }
   const amountsOf = ({ results }: { results: { amount: string }[] }) => results.map(({ amount }) => amount)
-  const download = (statementId: string) =>
-    world.operatorApi.call('POST', `/statements/${statementId}/download`, {
-      token: world.operator.who.token,
-      fileType: 'application/xml',
-    })
+  const download = (statementId: string) => operator.download(`/statements/${statementId}/download`)
 
   test('the entries of all statements are listed by state, day and amount, page by page', async () => {
     const { reference } = await world.order()
@@ -55,23 +49,23 @@ describe('statements: all entries, files, missing statements, and discarding', (
     assert.equal(response.status, 200)
     assert.equal(response.text, xml)
     assert.match(response.headers.get('content-disposition') ?? '', new RegExp(`statement-${id}\\.xml`))
-    const rows = await world.installation.rows(
+    const rows = await installation.rows(
       `select action, actor_id from base.audit_log where subject_id = $1 and action = 'statement.downloaded'`,
       [id],
     )
-    assert.deepEqual(rows, [{ action: 'statement.downloaded', actor_id: world.operator.who.userId }])
-    const stored = await world.installation.rows<{ content: Buffer }>(
+    assert.deepEqual(rows, [{ action: 'statement.downloaded', actor_id: operator.who.userId }])
+    const stored = await installation.rows<{ content: Buffer }>(
       'select content from cell.statement_file where tenant_id = $1',
-      [world.tenant.id],
+      [tenant.id],
     )
-    assert.ok(stored.rows.length >= 3)
-    for (const { content } of stored.rows) assert.ok(!content.toString('latin1').includes('BkToCstmrStmt'))
-    await world.installation.rows('delete from cell.statement_file where tenant_id = $1', [world.tenant.id])
+    assert.ok(stored.length >= 3)
+    for (const { content } of stored) assert.ok(!content.toString('latin1').includes('BkToCstmrStmt'))
+    await installation.rows('delete from cell.statement_file where tenant_id = $1', [tenant.id])
     assertError(await download(id), 409, 'statement_file_missing')
   })
 
   test('a missing statement is a finding with its numbers and amount, until it is imported', async () => {
-    const findings = async (query = '') => (await world.operator.get(`/statement-findings${query}`)).body.results
+    const findings = async (query = '') => (await operator.get(`/statement-findings${query}`)).body.results
     const file = (sequence: string, opening: string, amount: string) =>
       camt053({ entries: [{ amount }], sequence, opening, day: `2026-08-0${sequence}` })
     await world.processed(await world.upload(file('5', '1125.00', '5.00')))
@@ -95,7 +89,6 @@ describe('statements: all entries, files, missing statements, and discarding', (
   })
 
   test('an unbooked statement that is discarded leaves the list, and can be imported again', async () => {
-    const { operator, installation, tenant } = world
     await installation.useDefaultPolicies(tenant.id, 'statement_booking')
     const xml = camt053({ entries: [{ amount: '3.00' }], sequence: '10', opening: '2001.00', day: '2026-08-10' })
     const [{ id }] = (await world.upload(xml)).body.statements
@@ -122,7 +115,6 @@ describe('statements: all entries, files, missing statements, and discarding', (
   })
 
   test("a stored file that was changed is not shown as the bank's, even if sealed with the right key", async () => {
-    const { installation, tenant } = world
     const xml = camt053({ entries: [{ amount: '1.00' }], sequence: '11', day: '2026-08-11' })
     const [{ id }] = (await world.upload(xml)).body.statements
     assert.equal((await download(id)).text, xml)
@@ -130,11 +122,11 @@ describe('statements: all entries, files, missing statements, and discarding', (
     const fileHash = createHash('sha256').update(xml).digest()
     const direct = new DirectOperations(installation, tenant.id)
     const content = await direct.write((tx) => direct.vaultOf(tx).seal(changed, statementFileContext(fileHash, 0)))
-    const { rowCount } = await installation.rows(
-      'update cell.statement_file set content = $3 where tenant_id = $1 and file_hash = $2',
+    const changedRows = await installation.rows(
+      'update cell.statement_file set content = $3 where tenant_id = $1 and file_hash = $2 returning 1',
       [tenant.id, fileHash, content],
     )
-    assert.equal(rowCount, 1)
+    assert.equal(changedRows.length, 1)
     assertError(await download(id), 500, 'internal_error')
   })
 })

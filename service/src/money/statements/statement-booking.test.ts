@@ -1,83 +1,43 @@
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, describe, test } from 'node:test'
+import { beforeEach, describe, test } from 'node:test'
 import { DirectOperations } from '../../../test/harness/callers/operations.ts'
-import { OperatorClient } from '../../../test/harness/callers/operator-client.ts'
 import { confirmAs } from '../../../test/harness/callers/second-person.ts'
 import { recordedChanges } from '../../../test/harness/data/recorded.ts'
-import { TestTenant } from '../../../test/harness/data/tenant.ts'
-import { type ApiResponse, assertError } from '../../../test/harness/installation/api-client.ts'
-import type { RunningApi } from '../../../test/harness/installation/running-api.ts'
-import { TestInstallation } from '../../../test/harness/installation/test-installation.ts'
-import type { TestOperator } from '../../../test/harness/installation/test-users.ts'
+import { assertError } from '../../../test/harness/installation/api-client.ts'
+import { useWorker } from '../../../test/harness/installation/running-installation.ts'
+import { createBookingWorld } from '../../../test/harness/money/booking-world.ts'
 import { type CamtStatement, camt053 } from '../../../test/harness/money/camt053.ts'
+import { pluck } from '../../../test/harness/pluck.ts'
 import { until } from '../../../test/harness/wait.ts'
 import { sql } from '../../platform/postgres/sql.ts'
 
-describe('statements that a person imports', () => {
-  let installation: TestInstallation
-  let api: RunningApi
-  let operatorApi: RunningApi
-  let tenant: TestTenant
-  let clerk: OperatorClient
-  let second: TestOperator
+describe('statements that a person imports', async () => {
+  const running = await useWorker()
+  const { installation, operatorApi } = running
+  let world: Awaited<ReturnType<typeof createBookingWorld>>
   let bankChannel: { token: string }
-  let order: { id: string; reference: string }
 
-  before(async () => {
-    installation = await TestInstallation.create()
-    ;[api, operatorApi] = await Promise.all([
-      installation.startApi(),
-      installation.startOperatorApi(),
-      installation.startWorker(),
-    ])
-  })
-  after(() => installation.end())
   beforeEach(async () => {
-    tenant = await TestTenant.create(installation, api)
-    clerk = await OperatorClient.create(installation, operatorApi, tenant.id, 'operator')
-    second = await installation.createOperator(tenant.id, { role: 'admin' })
-    bankChannel = await installation.createServiceUser(tenant.id, { duties: ['money', 'read'] })
-    const id = await tenant.order(await tenant.fixtures.offering(tenant.id), await tenant.account())
-    order = { id, reference: (await clerk.get(`/orders/${id}`)).body.payment_reference }
-    await installation.useDefaultPolicies(tenant.id)
+    world = await createBookingWorld(running)
+    bankChannel = await installation.createServiceUser(world.tenant.id, { duties: ['money', 'read'] })
   })
 
-  const upload = async (xml: string, { token }: { token: string } = clerk.who) => {
-    const response = await operatorApi.call('POST', '/statements', {
-      token,
-      body: xml,
-      headers: { 'content-type': 'application/xml' },
-    })
-    assert.equal(response.status, 201, response.text)
-    return response.body.statements[0]
-  }
   /** Uploads a file as the bank channel, and has two persons book it if it waits for that. */
   const uploadBooked = async (xml: string) => {
-    const uploaded = await upload(xml, bankChannel)
-    return uploaded.waits_for_booking ? bookTogether(uploaded.id) : uploaded
+    const uploaded = await world.upload(xml, bankChannel)
+    return uploaded.waits_for_booking ? world.bookTogether(uploaded.id) : uploaded
   }
-  const payment = (change: object = {}) => ({
-    amount: '125.00',
-    creditorReference: order.reference,
-    bankReference: 'B1',
-    ...change,
+  /** A statement of one day in July, by default with one payment. */
+  const ofDay = (day: number, opening: string, entry: { amount: string; bankReference?: string }): CamtStatement => ({
+    id: `D${day}`,
+    sequence: String(day),
+    day: `2026-07-0${day}`,
+    opening,
+    entries: [{ bankReference: `D${day}`, ...entry }],
   })
-  const book = (id: string): Promise<ApiResponse> => clerk.post(`/statements/${id}/book`)
-  const bookTogether = async (id: string) => {
-    const confirmed = await confirmAs(operatorApi, second, await book(id))
-    assert.equal(confirmed.status, 200, confirmed.text)
-    return confirmed.body.result
-  }
-  const read = async (id: string) => (await clerk.get(`/statements/${id}`)).body
-  const orderStatus = async () => (await clerk.get(`/orders/${order.id}`)).body.status
-  const isPaid = () => until('the order is paid', async () => (await orderStatus()) === 'PAID')
-  const setThreshold = (fromMinor: string | null) =>
-    installation.rows(
-      `insert into directory.approval_policy (tenant_id, policy, from_minor) values ($1, 'statement_booking', $2)`,
-      [tenant.id, fromMinor],
-    )
 
   test('book nothing until a second person confirms; the audit log names both', async () => {
+    const { clerk, second, upload, book, read, orderStatus, isPaid, payment } = world
     const {
       id,
       waits_for_booking: waits,
@@ -89,15 +49,14 @@ describe('statements that a person imports', () => {
     await until('the other statement is processed', async () => (await read(other.id)).pending === 0)
     assert.deepEqual([await orderStatus(), (await read(id)).pending], ['ORDERED', 2])
     const listed = async (isWaiting: boolean) =>
-      (await clerk.get(`/statements?waits_for_booking=${isWaiting}`)).body.results.map((one: { id: string }) => one.id)
+      pluck((await clerk.get(`/statements?waits_for_booking=${isWaiting}`)).body.results, 'id')
     assert.deepEqual([await listed(true), await listed(false)], [[id], [other.id]])
 
     const proposal = await book(id)
     assert.deepEqual([proposal.status, proposal.body.confirm_duty], [202, 'release'])
     const approval = (await clerk.get(`/approvals/${proposal.body.approval_id}`)).body
     assert.deepEqual([approval.amount, approval.currency, approval.subject_id], ['13250', 'EUR', id])
-    const alone = await operatorApi.call('POST', `/approvals/${approval.id}/confirm`, { cookie: clerk.who.cookie })
-    assertError(alone, 403, 'insufficient_duty')
+    assertError(await confirmAs(operatorApi, clerk.who, proposal), 403, 'insufficient_duty')
     assert.deepEqual([await orderStatus(), (await read(id)).waits_for_booking], ['ORDERED', true])
 
     const confirmed = await confirmAs(operatorApi, second, proposal)
@@ -112,30 +71,32 @@ describe('statements that a person imports', () => {
   })
 
   test('are booked at once if the tenant needs no second person', async () => {
-    await setThreshold(null)
+    const { bookFrom, upload, isPaid, payment } = world
+    await bookFrom(null)
     const { waits_for_booking: waits } = await upload(camt053({ entries: [payment()] }))
     assert.equal(waits, false)
     await isPaid()
   })
 
   test('need no second person below the amount that the tenant has set', async () => {
-    await setThreshold('12501')
+    const { bookFrom, upload, book, isPaid, payment } = world
+    await bookFrom(12_501)
     const { id } = await upload(camt053({ entries: [payment()] }))
     assert.equal((await book(id)).body.waits_for_booking, false)
     await isPaid()
   })
 
   test('with a fraction of a minor unit can be booked, always by two persons', async () => {
-    await setThreshold('99999999')
+    const { bookFrom, upload, bookTogether, isPaid, payment } = world
+    await bookFrom(99_999_999)
     const entries = [payment({ amount: '125.00' }), { amount: '0.005', bankReference: 'B2' }]
     const { id } = await upload(camt053({ entries, closing: '1125.005' }))
-    const proposal = await book(id)
-    assert.equal(proposal.status, 202, proposal.text)
-    assert.equal((await confirmAs(operatorApi, second, proposal)).status, 200)
+    await bookTogether(id)
     await isPaid()
   })
 
   test('do not keep their entries out of a file that is imported later, and cannot be booked as proposed then', async () => {
+    const { second, upload, book, read, isPaid, payment } = world
     const forged = await upload(
       camt053({ id: 'F', entries: [payment({ creditorReference: null }), { amount: '9.00', bankReference: 'B9' }] }),
     )
@@ -153,6 +114,7 @@ describe('statements that a person imports', () => {
   })
 
   test('leave the entries of booked statements to them', async () => {
+    const { tenant, upload, read, isPaid, payment } = world
     const genuine = await uploadBooked(camt053({ entries: [payment()] }))
     await isPaid()
     const again = await upload(camt053({ id: 'F', entries: [payment(), { amount: '9.00', bankReference: 'B9' }] }))
@@ -166,38 +128,23 @@ describe('statements that a person imports', () => {
   })
 
   describe('whose entries were discarded can be imported again, once', () => {
-    const send = async (xml: string) => {
-      const response = await operatorApi.call('POST', '/statements', {
-        token: clerk.who.token,
-        body: xml,
-        headers: { 'content-type': 'application/xml' },
-      })
-      assert.equal(response.status, 201, response.text)
-      return response.body
-    }
     const discard = async (id: string) => {
-      const response = await clerk.post(`/statements/${id}/discard`, { reason: 'not from the bank' })
+      const response = await world.clerk.post(`/statements/${id}/discard`, { reason: 'not from the bank' })
       assert.equal(response.status, 200, response.text)
     }
-    const listedIds = async () =>
-      (await clerk.get('/statements?limit=50')).body.results.map((one: { id: string }) => one.id)
+    const listedIds = async () => pluck((await world.clerk.get('/statements?limit=50')).body.results, 'id')
     /** Sending the file changes nothing; the response counts each of its entries once. */
     const expectKnown = async (xml: string, entries: number) => {
       const earlier = await listedIds()
-      const { is_new: isNew, entries_read: count, entries_new: added, duplicates } = await send(xml)
+      const { is_new: isNew, entries_read: count, entries_new: added, duplicates } = await world.send(xml)
       assert.deepEqual([isNew, count, added, duplicates], [false, entries, 0, entries])
       assert.deepEqual(await listedIds(), earlier)
     }
 
     test('one of several statements of a file', async () => {
-      const day = (number: number, opening: string): CamtStatement => ({
-        id: `D${number}`,
-        sequence: String(number),
-        day: `2026-07-0${number}`,
-        opening,
-        entries: [number === 1 ? payment() : { amount: '20.00', bankReference: 'B2' }],
-      })
-      const xml = camt053({ statements: [day(1, '100.00'), day(2, '225.00')] })
+      const { send, bookTogether, isPaid, payment } = world
+      const second = { amount: '20.00', bankReference: 'B2' }
+      const xml = camt053({ statements: [ofDay(1, '100.00', payment()), ofDay(2, '225.00', second)] })
       const [first, last] = (await send(xml)).statements
       await expectKnown(xml, 2)
       await discard(first.id)
@@ -213,6 +160,7 @@ describe('statements that a person imports', () => {
     })
 
     test('entries that a file took over before it was discarded', async () => {
+      const { send, upload, read, bookTogether, isPaid, payment } = world
       const xml = camt053({ id: 'S1', entries: [payment(), { amount: '9.00', bankReference: 'B9' }] })
       const [genuine] = (await send(xml)).statements
       const forged = await upload(camt053({ id: 'F', entries: [payment({ creditorReference: null })] }))
@@ -229,31 +177,25 @@ describe('statements that a person imports', () => {
     test('but not a file without duplicates: it lost no entries to the discarded statement', async () => {
       const xml = camt053({ entries: [{ amount: '3.00', bankReference: 'B3' }] })
       await uploadBooked(xml)
-      const other = await upload(camt053({ id: 'F', entries: [{ amount: '4.00', bankReference: 'B4' }] }))
+      const other = await world.upload(camt053({ id: 'F', entries: [{ amount: '4.00', bankReference: 'B4' }] }))
       await discard(other.id)
       await expectKnown(xml, 1)
     })
   })
 
   test('make no gap before other statements; booking them compares the balances again', async () => {
-    const day = (number: number, opening: string, amount: string): CamtStatement => ({
-      id: `D${number}`,
-      sequence: String(number),
-      day: `2026-07-0${number}`,
-      opening,
-      entries: [{ amount, bankReference: `D${number}` }],
-    })
-    const importDay = (one: CamtStatement) => upload(camt053({ statements: [one] }))
-    const importBooked = (one: CamtStatement) => uploadBooked(camt053({ statements: [one] }))
+    const { upload, read, bookTogether } = world
+    const importDay = (...day: Parameters<typeof ofDay>) => upload(camt053({ statements: [ofDay(...day)] }))
+    const importBooked = (...day: Parameters<typeof ofDay>) => uploadBooked(camt053({ statements: [ofDay(...day)] }))
     const continuity = async ({ id }: { id: string }) => (await read(id)).continuity
-    const first = await importBooked(day(1, '100.00', '10.00'))
-    const [byHand, next] = [await importDay(day(2, '110.00', '20.00')), await importDay(day(3, '130.00', '5.00'))]
-    const forged = await importDay(day(4, '900.00', '99.00'))
-    assert.deepEqual(
-      [first, byHand, next, forged].map((one) => one.continuity),
-      ['first', 'ok', 'ok', 'gap'],
-    )
-    const last = await importBooked(day(5, '135.00', '1.00'))
+    const first = await importBooked(1, '100.00', { amount: '10.00' })
+    const [byHand, next] = [
+      await importDay(2, '110.00', { amount: '20.00' }),
+      await importDay(3, '130.00', { amount: '5.00' }),
+    ]
+    const forged = await importDay(4, '900.00', { amount: '99.00' })
+    assert.deepEqual(pluck([first, byHand, next, forged], 'continuity'), ['first', 'ok', 'ok', 'gap'])
+    const last = await importBooked(5, '135.00', { amount: '1.00' })
     // The balance is compared with the last booked statement, that of the first day.
     assert.deepEqual([last.continuity, last.expected_opening_balance], ['gap', '110.00'])
     assert.equal((await bookTogether(next.id)).continuity, 'gap')

@@ -1,27 +1,24 @@
 import assert from 'node:assert/strict'
-import { after, afterEach, before, describe, test } from 'node:test'
+import { after, afterEach, describe, test } from 'node:test'
 import { assertError } from '../../../test/harness/installation/api-client.ts'
 import { assertMoneyAddsUp } from '../../../test/harness/money/money-check.ts'
 import { StatementWorld } from '../../../test/harness/money/statement-world.ts'
 
-describe('refunds and reversals in bank statements', () => {
-  let world: StatementWorld
-
-  before(async () => {
-    world = await StatementWorld.create()
-  })
+describe('refunds and reversals in bank statements', async () => {
+  const world = await StatementWorld.create()
   after(() => world.end())
-  afterEach(() => assertMoneyAddsUp(world.installation, world.tenant.id))
+  const { installation, operator, tenant } = world
+  afterEach(() => assertMoneyAddsUp(installation, tenant.id))
 
   const sentRefund = async () => {
     const { id, reference } = await world.order()
     await world.importEntries([{ amount: '135.00', creditorReference: reference }])
     const [refund] = await world.refundsOf(id)
-    await world.operator.post(`/refunds/${refund.id}/send`, { reference: 'RUN-1' })
+    await operator.post(`/refunds/${refund.id}/send`, { reference: 'RUN-1' })
     return { orderId: id, refundId: String(refund.id), endToEndId: String(refund.id).replaceAll('-', '') }
   }
   const refundNow = async (refundId: string) => {
-    const { status, failure } = (await world.operator.get(`/refunds/${refundId}`)).body
+    const { status, failure } = (await operator.get(`/refunds/${refundId}`)).body
     return [status, failure]
   }
 
@@ -70,7 +67,7 @@ describe('refunds and reversals in bank statements', () => {
   })
 
   test('a debit in another currency than its refund settles nothing and needs attention', async () => {
-    await world.tenant.fixtures.offering(world.tenant.id, { currency: 'USD' })
+    await tenant.fixtures.offering(tenant.id, { currency: 'USD' })
     const { refundId, endToEndId } = await sentRefund()
     const { states, entries } = await world.importEntries([{ amount: '10.00', isDebit: true, endToEndId }], {
       currency: 'USD',
@@ -88,12 +85,12 @@ describe('refunds and reversals in bank statements', () => {
     const statementId = result.statements[0].id
     const [booked, reversal] = entries
     const isListed = async (needsAttention: boolean) =>
-      (await world.operator.get(`/statements?needs_attention=${needsAttention}&limit=50`)).body.results.some(
+      (await operator.get(`/statements?needs_attention=${needsAttention}&limit=50`)).body.results.some(
         (one: { id: string }) => one.id === statementId,
       )
     assert.deepEqual([await isListed(true), await isListed(false)], [true, false])
     const resolve = (entryId: string, resolution: string) =>
-      world.operator.post(`/statements/${statementId}/entries/${entryId}/resolve`, { resolution })
+      operator.post(`/statements/${statementId}/entries/${entryId}/resolve`, { resolution })
 
     assertError(await resolve(booked.id, 'no'), 409, 'statement_entry_not_resolvable')
     assertError(await resolve(crypto.randomUUID(), 'no'), 404, 'not_found')
@@ -109,7 +106,7 @@ describe('refunds and reversals in bank statements', () => {
     assert.deepEqual([counts.pending, counts.booked, counts.needs_attention, counts.resolved], [0, 1, 0, 1])
     assert.deepEqual([await isListed(true), await isListed(false)], [false, true])
     assert.deepEqual(await world.orderState(id), ['PAID', 125])
-    const audited = (await world.operator.get(`/audit?subject_id=${reversal.id}`)).body
+    const audited = (await operator.get(`/audit?subject_id=${reversal.id}`)).body
     assert.deepEqual(
       [audited.pagination.count, audited.results[0].action, audited.results[0].after.state],
       [1, 'statement_entry.resolved', 'resolved'],

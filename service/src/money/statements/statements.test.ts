@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, afterEach, before, describe, test } from 'node:test'
+import { after, afterEach, describe, test } from 'node:test'
 import { recordedChanges } from '../../../test/harness/data/recorded.ts'
 import { assertError } from '../../../test/harness/installation/api-client.ts'
 import { type CamtOptions, camt053 } from '../../../test/harness/money/camt053.ts'
@@ -7,14 +7,11 @@ import { assertMoneyAddsUp } from '../../../test/harness/money/money-check.ts'
 import { StatementWorld } from '../../../test/harness/money/statement-world.ts'
 import { until } from '../../../test/harness/wait.ts'
 
-describe('bank statements', () => {
-  let world: StatementWorld
-
-  before(async () => {
-    world = await StatementWorld.create()
-  })
+describe('bank statements', async () => {
+  const world = await StatementWorld.create()
   after(() => world.end())
-  afterEach(() => assertMoneyAddsUp(world.installation, world.tenant.id))
+  const { installation, operator, tenant } = world
+  afterEach(() => assertMoneyAddsUp(installation, tenant.id))
 
   for (const [version, prefix] of [
     ['02', ''],
@@ -30,13 +27,13 @@ describe('bank statements', () => {
       })
       assert.deepEqual([states, await world.orderState(id)], [['booked'], ['PAID', 125]])
       assert.deepEqual([result.is_new, result.entries_read, result.entries_new, result.duplicates], [true, 1, 1, 0])
-      const [{ provider, received_at: receivedAt }] = (await world.operator.get(`/orders/${id}/payments`)).body.results
+      const [{ provider, received_at: receivedAt }] = (await operator.get(`/orders/${id}/payments`)).body.results
       assert.deepEqual([provider, receivedAt], ['bank_transfer', '2026-07-02T00:00:00.000Z'])
     })
 
   test('underpaid, completed, overpaid and late: the order gets what it needs, the rest becomes a refund', async () => {
     const [under, over, late] = [await world.order(), await world.order(), await world.order()]
-    await world.tenant.fixtures.bringTo(world.tenant.id, late.id, 'NOPAYMENT')
+    await tenant.fixtures.bringTo(tenant.id, late.id, 'NOPAYMENT')
     await world.importEntries([
       { amount: '100.00', creditorReference: under.reference },
       { amount: '130.50', text: ['over ', over.reference.slice(0, 9), over.reference.slice(9)] },
@@ -99,12 +96,12 @@ describe('bank statements', () => {
 
   test('the same file sent twice at once is new once', async () => {
     const xml = camt053({ entries: [{ amount: '3.00' }] })
-    const results = await world.installation.owner(async (client) => {
+    const results = await installation.owner(async (client) => {
       // Reading stays possible, so an import without its lock would not notice the other one.
       await client.query('begin; lock table cell.bank_statement in exclusive mode')
       const both = Promise.all([world.upload(xml), world.upload(xml)])
       await until('one import waits to insert and the other for the import lock', async () => {
-        const { rows } = await world.installation.owner((observer) =>
+        const { rows } = await installation.owner((observer) =>
           observer.query(`select from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()
             and (wait_event_type = 'Lock' or (state = 'idle in transaction' and query ~ 'pg_try_advisory_xact_lock'))`),
         )
@@ -139,26 +136,24 @@ describe('bank statements', () => {
   })
 
   test('a payment without reference is unassigned; importing it again changes nothing', async () => {
-    const apart = await world.tenant.fixtures.offering(world.tenant.id, { price_per_token: '77.31' })
+    const apart = await tenant.fixtures.offering(tenant.id, { price_per_token: '77.31' })
     const { id } = await world.order(apart)
     const entry = { amount: '773.10', text: 'forgot it', payerName: 'LOVELACE ADA', bankReference: crypto.randomUUID() }
     const { entries } = await world.importEntries([entry], { id: 'S5' })
     assert.equal(entries[0].state, 'unassigned')
     const paymentId = entries[0].unassigned_payment_id
-    const { results } = (await world.operator.get('/unassigned-payments?status=open&limit=50')).body
+    const { results } = (await operator.get('/unassigned-payments?status=open&limit=50')).body
     const found = results.find((one: { id: string }) => one.id === paymentId)
     assert.deepEqual([found.status, found.order, found.payer_name], ['open', null, 'LOVELACE ADA'])
-    await world.operator.post(`/unassigned-payments/${paymentId}/assign`, { order_id: id })
+    await operator.post(`/unassigned-payments/${paymentId}/assign`, { order_id: id })
     assert.deepEqual(await world.orderState(id), ['PAID', 773.1])
-    await assertMoneyAddsUp(world.installation, world.tenant.id)
+    await assertMoneyAddsUp(installation, tenant.id)
     const again = await world.importEntries([entry], { id: 'S6' })
     assert.deepEqual([again.result.duplicates, await world.paymentCount(id)], [1, 1])
   })
 
   test('a payment in another currency than its order is unassigned', async () => {
-    const { id, reference } = await world.order(
-      await world.tenant.fixtures.offering(world.tenant.id, { currency: 'USD' }),
-    )
+    const { id, reference } = await world.order(await tenant.fixtures.offering(tenant.id, { currency: 'USD' }))
     const { states } = await world.importEntries([{ amount: '125.00', creditorReference: reference }])
     assert.deepEqual([states, await world.orderState(id)], [['unassigned'], ['ORDERED', 0]])
   })
@@ -198,15 +193,14 @@ describe('bank statements', () => {
       ],
     )
     assert.deepEqual(await world.orderState(id), ['ORDERED', 0])
-    const listed = (await world.operator.get('/statements')).body.results.map((one: { id: string }) => one.id)
+    const listed = (await operator.get('/statements')).body.results.map((one: { id: string }) => one.id)
     for (const one of result.statements) assert.ok(listed.includes(one.id))
   })
 
   test('entries can be filtered by state', async () => {
     const { result } = await world.importEntries([{ amount: '1.11' }, { amount: '2.22', isDebit: true }])
-    const { results, pagination } = (
-      await world.operator.get(`/statements/${result.statements[0].id}/entries?state=other`)
-    ).body
+    const { results, pagination } = (await operator.get(`/statements/${result.statements[0].id}/entries?state=other`))
+      .body
     assert.deepEqual([pagination.count, results[0].amount, results[0].direction], [1, '2.22', 'debit'])
   })
 
@@ -214,13 +208,13 @@ describe('bank statements', () => {
     const payer = { payerName: 'Ada Lovelace', payerIban: 'DE02120300000000202051' }
     const { result } = await world.importEntries([{ amount: '1.12', ...payer }])
     const path = `/statements/${result.statements[0].id}/entries`
-    const [entry] = (await world.operator.get(path)).body.results
+    const [entry] = (await operator.get(path)).body.results
     assert.deepEqual([entry.payer_name, entry.payer_iban], ['Ada Lovelace', 'DE02…2051'])
-    const shown = await world.operator.post(`${path}/${entry.id}/reveal`)
+    const shown = await operator.post(`${path}/${entry.id}/reveal`)
     assert.deepEqual(shown.body, { payer_name: 'Ada Lovelace', payer_iban: payer.payerIban })
-    const [change] = await recordedChanges(world.installation, entry.id)
-    assert.deepEqual([change?.action, change?.actor_id], ['statement_entry.revealed', world.operator.who.userId])
-    assertError(await world.operator.post(`${path}/${crypto.randomUUID()}/reveal`), 404, 'not_found')
+    const [change] = await recordedChanges(installation, entry.id)
+    assert.deepEqual([change?.action, change?.actor_id], ['statement_entry.revealed', operator.who.userId])
+    assertError(await operator.post(`${path}/${crypto.randomUUID()}/reveal`), 404, 'not_found')
   })
 
   for (const [code, message, change] of [
@@ -250,7 +244,7 @@ describe('bank statements', () => {
   ] as const)
     test(`${code} for the whole file, and nothing is imported: ${message.source}`, async () => {
       const count = async () => {
-        const rows = await world.installation.rows(
+        const rows = await installation.rows(
           'select (select count(*) from cell.bank_statement), (select count(*) from cell.bank_entry)',
         )
         return rows
@@ -272,7 +266,7 @@ describe('bank statements', () => {
       { amount: '5.55', ...canary },
     ])
     assert.deepEqual(await world.orderState(id), ['PAID', 125])
-    const rows = await world.installation.rows<{ row: string }>(`
+    const rows = await installation.rows<{ row: string }>(`
         select row_to_json(bank_entry)::text || encode(details, 'escape') as row from cell.bank_entry
         union all select data::text from cell.event_outbox union all select data::text from cell.event
         union all select payload::text from graphile_worker._private_jobs
@@ -282,7 +276,7 @@ describe('bank statements', () => {
   })
 
   test('415 for a file sent as JSON or compressed, 400 for an empty body', async () => {
-    const { token } = world.operator.who
+    const { token } = operator.who
     assertError(await world.operatorApi.call('POST', '/statements', { token, body: {} }), 415, 'unsupported_media_type')
     const zipped = { 'content-type': 'application/xml', 'content-encoding': 'gzip' }
     const response = await world.operatorApi.call('POST', '/statements', { token, body: 'x', headers: zipped })

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { DirectOperations } from '../../../test/harness/callers/operations.ts'
 import { OperatorClient } from '../../../test/harness/callers/operator-client.ts'
 import { confirmAs } from '../../../test/harness/callers/second-person.ts'
@@ -7,7 +7,7 @@ import { company, individual } from '../../../test/harness/data/bodies.ts'
 import { openRules, questionnaire, requireDocumentAndAnswers } from '../../../test/harness/data/eligibility.ts'
 import { TestTenant } from '../../../test/harness/data/tenant.ts'
 import { type ApiResponse, assertError } from '../../../test/harness/installation/api-client.ts'
-import { TestInstallation } from '../../../test/harness/installation/test-installation.ts'
+import { useOwnApis } from '../../../test/harness/installation/running-installation.ts'
 import { compareBlockers } from '../../../test/harness/models/compare-blockers.ts'
 import { pluck } from '../../../test/harness/pluck.ts'
 import { until } from '../../../test/harness/wait.ts'
@@ -15,9 +15,7 @@ import { until } from '../../../test/harness/wait.ts'
 const approved = { ...individual, kyc: { status: 'APPROVED' } }
 
 describe('eligibility', async () => {
-  const installation = await TestInstallation.create()
-  after(() => installation.end())
-  const [api, operatorApi] = await Promise.all([installation.startApi(), installation.startOperatorApi()])
+  const { installation, api, operatorApi } = await useOwnApis()
   const tenant = await TestTenant.create(installation, api)
   const operator = await OperatorClient.create(installation, operatorApi, tenant.id, 'all duties')
   await installation.startWorker()

@@ -1,33 +1,23 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { OperatorClient } from '../../../test/harness/callers/operator-client.ts'
 import { confirmAs } from '../../../test/harness/callers/second-person.ts'
 import { TestTenant } from '../../../test/harness/data/tenant.ts'
 import { assertError } from '../../../test/harness/installation/api-client.ts'
-import type { RunningApi } from '../../../test/harness/installation/running-api.ts'
-import { TestInstallation } from '../../../test/harness/installation/test-installation.ts'
+import { useOwnApis } from '../../../test/harness/installation/running-installation.ts'
+import { pluck } from '../../../test/harness/pluck.ts'
 import { createQueuedCheck, createTestKycProvider } from '../../../test/harness/servers/kyc-provider.ts'
-import { standardHeaders, type TestProvider } from '../../../test/harness/servers/payment-provider.ts'
+import { standardHeaders } from '../../../test/harness/servers/payment-provider.ts'
 import { until } from '../../../test/harness/wait.ts'
 
 const canary = 'Quetzalcoatl'
 
-describe('KYC checks', () => {
-  let installation: TestInstallation
-  let api: RunningApi
-  let operatorApi: RunningApi
-  let tenant: TestTenant
-  let operator: OperatorClient
-  let provider: TestProvider
-
-  before(async () => {
-    installation = await TestInstallation.create()
-    ;[api, operatorApi] = await Promise.all([installation.startApi(), installation.startOperatorApi()])
-    tenant = await TestTenant.create(installation, api)
-    operator = await OperatorClient.create(installation, operatorApi, tenant.id, 'all duties')
-    provider = await createTestKycProvider(installation, tenant.id, { approvals: 'apply', validity_days: 730 })
-  })
-  after(() => installation.end())
+describe('KYC checks', async () => {
+  const { installation, api, operatorApi } = await useOwnApis()
+  const tenant = await TestTenant.create(installation, api)
+  const operator = await OperatorClient.create(installation, operatorApi, tenant.id, 'all duties')
+  const terms = { approvals: 'apply', validity_days: 730 }
+  const provider = await createTestKycProvider(installation, tenant.id, terms)
 
   const report = async (accountId: string, change: object = {}): Promise<string> => {
     const data = {
@@ -91,11 +81,8 @@ describe('KYC checks', () => {
     assert.equal(await report(accountId), 'applied')
     const [check] = (await operator.get(`/kyc-checks?account_id=${accountId}`)).body.results
     assert.ok(!JSON.stringify(check).includes(canary))
-    const stored = () =>
-      installation.owner(async (client) =>
-        JSON.stringify((await client.query('select * from cell.kyc_check where id = $1', [check.id])).rows),
-      )
-    assert.ok(!(await stored()).includes(canary))
+    const stored = await installation.rows('select * from cell.kyc_check where id = $1', [check.id])
+    assert.ok(!JSON.stringify(stored).includes(canary))
     const revealed = await operator.post(`/kyc-checks/${check.id}/reveal`)
     assert.ok(revealed.text.includes(canary), revealed.text)
     const audit = await operator.get(`/audit?subject_id=${check.id}`)
@@ -137,11 +124,8 @@ describe('KYC checks', () => {
     assert.deepEqual(rows, [{ days: 730 }])
     await isOrder('PAID')
     assert.equal(await kyc(accountId), 'PENDING')
-    const order = (await operator.get(`/orders/${orderId}`)).body
-    assert.deepEqual(
-      order.blockers.map(({ code }: { code: string }) => code),
-      ['approval_missing'],
-    )
+    const { blockers } = (await operator.get(`/orders/${orderId}`)).body
+    assert.deepEqual(pluck(blockers, 'code'), ['approval_missing'])
     await until('the event is numbered', async () => {
       const { events } = (await tenant.get('/events?limit=50&type=account.approval_changed')).body
       const last = events.at(-1)?.data

@@ -1,48 +1,36 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { OperatorClient } from '../../../test/harness/callers/operator-client.ts'
 import { confirmAs } from '../../../test/harness/callers/second-person.ts'
 import { company } from '../../../test/harness/data/bodies.ts'
 import { TestTenant } from '../../../test/harness/data/tenant.ts'
 import { type ApiResponse, assertError } from '../../../test/harness/installation/api-client.ts'
-import type { RunningApi } from '../../../test/harness/installation/running-api.ts'
-import { TestInstallation } from '../../../test/harness/installation/test-installation.ts'
+import { useOwnApis } from '../../../test/harness/installation/running-installation.ts'
+import { pluck } from '../../../test/harness/pluck.ts'
 import { createTestKycProvider, sumsubHeaders, sumsubSecret } from '../../../test/harness/servers/kyc-provider.ts'
-import { createProvider, standardHeaders, type TestProvider } from '../../../test/harness/servers/payment-provider.ts'
+import { createProvider, standardHeaders } from '../../../test/harness/servers/payment-provider.ts'
 import { until } from '../../../test/harness/wait.ts'
 
 const minute = 60_000
 
-describe('KYC providers', () => {
-  let installation: TestInstallation
-  let api: RunningApi
-  let operatorApi: RunningApi
-  let tenant: TestTenant
-  let admin: OperatorClient
-  let sumsub: TestProvider
-  let acme: TestProvider
-  let queueing: TestProvider
-
-  before(async () => {
-    installation = await TestInstallation.create()
-    ;[api, operatorApi] = await Promise.all([installation.startApi(), installation.startOperatorApi()])
-    tenant = await TestTenant.create(installation, api)
-    admin = await OperatorClient.create(installation, operatorApi, tenant.id, 'admin')
-    const apply = { approvals: 'apply' }
-    sumsub = await createTestKycProvider(installation, tenant.id, { kind: 'sumsub', secret: sumsubSecret, ...apply })
-    acme = await createTestKycProvider(installation, tenant.id, apply)
-    queueing = await createTestKycProvider(installation, tenant.id)
-  })
-  after(() => installation.end())
+describe('KYC providers', async () => {
+  const { installation, api, operatorApi } = await useOwnApis()
+  const tenant = await TestTenant.create(installation, api)
+  const admin = await OperatorClient.create(installation, operatorApi, tenant.id, 'admin')
+  const apply = { approvals: 'apply' }
+  const ofSumsub = { kind: 'sumsub', secret: sumsubSecret, ...apply }
+  const sumsub = await createTestKycProvider(installation, tenant.id, ofSumsub)
+  const acme = await createTestKycProvider(installation, tenant.id, apply)
+  const queueing = await createTestKycProvider(installation, tenant.id)
+  const green = { reviewAnswer: 'GREEN' }
 
   const send = (providerId: string, body: string, headers: Record<string, string>): Promise<ApiResponse> =>
     api.call('POST', `/kyc-notifications/${providerId}`, { body, headers })
   const sendStandard = (body: string, { id, secret } = acme) => send(id, body, standardHeaders(body, secret))
   const sendSumsub = (body: string) => send(sumsub.id, body, sumsubHeaders(body, sumsubSecret))
-  const outcomeOf = async (response: Promise<ApiResponse>) => {
+  const assertOutcome = async (response: Promise<ApiResponse>, outcome: string) => {
     const { status, body, text } = await response
-    assert.equal(status, 200, text)
-    return body.outcome
+    assert.deepEqual([status, body.outcome], [200, outcome], text)
   }
   const kyc = async (accountId: string) => (await admin.get(`/accounts/${accountId}`)).body.kyc.status
   const checksOf = async (accountId: string) =>
@@ -80,7 +68,7 @@ describe('KYC providers', () => {
 
   test('an approval by Sumsub approves the account, and the decision names the check', async () => {
     const accountId = await tenant.account()
-    assert.equal(await outcomeOf(sendSumsub(reviewed(accountId, { reviewAnswer: 'GREEN' }))), 'applied')
+    await assertOutcome(sendSumsub(reviewed(accountId, green)), 'applied')
     assert.equal(await kyc(accountId), 'APPROVED')
     const [check] = await checksOf(accountId)
     assert.deepEqual([check.kind, check.outcome, check.status], ['kyc', 'approved', 'applied'])
@@ -91,10 +79,10 @@ describe('KYC providers', () => {
 
   test('a company gets its kyb approved, with a Standard Webhooks signature and SHA-512 of Sumsub alike', async () => {
     const [one, two] = [await tenant.account(company), await tenant.account(company)]
-    assert.equal(await outcomeOf(sendStandard(standard(one))), 'applied')
+    await assertOutcome(sendStandard(standard(one)), 'applied')
     const ofCompany = { levelName: 'basic-kyb-level', applicantType: 'company' }
-    const body = reviewed(two, { reviewAnswer: 'GREEN' }, ofCompany)
-    assert.equal(await outcomeOf(send(sumsub.id, body, sumsubHeaders(body, sumsubSecret, 'sha512'))), 'applied')
+    const body = reviewed(two, green, ofCompany)
+    await assertOutcome(send(sumsub.id, body, sumsubHeaders(body, sumsubSecret, 'sha512')), 'applied')
     for (const id of [one, two]) {
       const { kyc: person, kyb } = (await admin.get(`/accounts/${id}`)).body
       assert.deepEqual([person.status, kyb.status], ['NEW', 'APPROVED'])
@@ -103,7 +91,6 @@ describe('KYC providers', () => {
 
   test('a review of another level or kind of applicant approves nothing, and says why it waits', async () => {
     const [person, issuer] = [await tenant.account(), await tenant.account(company)]
-    const green = { reviewAnswer: 'GREEN' }
     const kept: [accountId: string, change: object, reason: string][] = [
       [issuer, {}, 'other_applicant_type'],
       [issuer, { levelName: 'basic-kyb-level' }, 'other_applicant_type'],
@@ -112,7 +99,7 @@ describe('KYC providers', () => {
       [person, { levelName: undefined, applicantType: undefined }, 'other_applicant_type'],
     ]
     for (const [accountId, change, reason] of kept) {
-      assert.equal(await outcomeOf(sendSumsub(reviewed(accountId, green, change))), 'queued')
+      await assertOutcome(sendSumsub(reviewed(accountId, green, change)), 'queued')
       const check = (await checksOf(accountId)).at(-1)
       assert.equal(check.held_because, reason)
       const accepted = await admin.post(`/kyc-checks/${check.id}/accept`, { reason: 'looks fine' })
@@ -126,13 +113,13 @@ describe('KYC providers', () => {
     const accountId = await tenant.account()
     const time = (minutes: number) => ago(minutes).replace('T', ' ').replace('Z', '')
     const rejected = reviewed(accountId, { reviewAnswer: 'RED' }, { createdAtMs: time(3) })
-    assert.equal(await outcomeOf(sendSumsub(rejected)), 'queued')
+    await assertOutcome(sendSumsub(rejected), 'queued')
     const phone = { levelName: 'phone-and-email-only', createdAtMs: time(1) }
-    assert.equal(await outcomeOf(sendSumsub(reviewed(accountId, { reviewAnswer: 'GREEN' }, phone))), 'queued')
-    const statuses = async () => (await checksOf(accountId)).map((check: { status: string }) => check.status)
+    await assertOutcome(sendSumsub(reviewed(accountId, green, phone)), 'queued')
+    const statuses = async () => pluck(await checksOf(accountId), 'status')
     assert.deepEqual(await statuses(), ['queued', 'queued'])
-    const approved = reviewed(accountId, { reviewAnswer: 'GREEN' }, { createdAtMs: time(2) })
-    assert.equal(await outcomeOf(sendSumsub(approved)), 'applied')
+    const approved = reviewed(accountId, green, { createdAtMs: time(2) })
+    await assertOutcome(sendSumsub(approved), 'applied')
     assert.equal(await kyc(accountId), 'APPROVED')
   })
 
@@ -141,9 +128,9 @@ describe('KYC providers', () => {
     const other = await TestTenant.create(installation, api)
     const provider = await createTestKycProvider(installation, other.id, none)
     const accountId = await other.account()
-    const body = reviewed(accountId, { reviewAnswer: 'GREEN' })
+    const body = reviewed(accountId, green)
     const sent = send(provider.id, body, sumsubHeaders(body, sumsubSecret))
-    assert.equal(await outcomeOf(sent), 'queued')
+    await assertOutcome(sent, 'queued')
     await installation.useDefaultPolicies(other.id)
     const theirs = await OperatorClient.create(installation, operatorApi, other.id, 'admin')
     const path = `/kyc-providers/${provider.id}`
@@ -162,7 +149,7 @@ describe('KYC providers', () => {
     const accountId = await tenant.account()
     const other = await createTestKycProvider(installation, tenant.id)
     const payments = await createProvider(installation, tenant.id)
-    const body = reviewed(accountId, { reviewAnswer: 'GREEN' })
+    const body = reviewed(accountId, green)
     const plain = standard(accountId)
     await admin.post(`/kyc-providers/${other.id}/disable`)
     const responses = [
@@ -188,12 +175,12 @@ describe('KYC providers', () => {
 
   test('the same notification sent 100 times concurrently, and again later, has one effect', async () => {
     const accountId = await tenant.account()
-    const body = reviewed(accountId, { reviewAnswer: 'GREEN' })
+    const body = reviewed(accountId, green)
     const responses = await Promise.all(Array.from({ length: 100 }, () => sendSumsub(body)))
     // At most 100 requests wait for a database connection; a provider that gets 503 sends the notification again.
     for (const { status, body: result } of responses)
       assert.ok(status === 503 || (status === 200 && result.outcome === 'applied'), `${status}`)
-    assert.equal(await outcomeOf(sendSumsub(body)), 'applied')
+    await assertOutcome(sendSumsub(body), 'applied')
     assert.equal((await checksOf(accountId)).length, 1)
     const rows = await installation.rows(
       `select from base.audit_log where subject_id = $1 and action = 'account.kyc_changed'`,
@@ -202,73 +189,64 @@ describe('KYC providers', () => {
     assert.equal(rows.length, 1)
     // An operator withdraws the approval: the same notification does not bring it back.
     await admin.post(`/accounts/${accountId}/decision`, { kyc: 'PENDING', reason: 'new passport' })
-    assert.equal(await outcomeOf(sendSumsub(body)), 'applied')
+    await assertOutcome(sendSumsub(body), 'applied')
     assert.equal(await kyc(accountId), 'PENDING')
   })
 
   test('the newest result counts, in whichever order results arrive', async () => {
     const accountId = await tenant.account()
     const older = standard(accountId, { outcome: 'rejected', decided_at: ago(10) })
-    assert.equal(await outcomeOf(sendStandard(standard(accountId, { decided_at: ago(5) }))), 'applied')
-    assert.equal(await outcomeOf(sendStandard(older)), 'outdated')
+    await assertOutcome(sendStandard(standard(accountId, { decided_at: ago(5) })), 'applied')
+    await assertOutcome(sendStandard(older), 'outdated')
     assert.equal(await kyc(accountId), 'APPROVED')
     const other = await tenant.account()
-    assert.equal(await outcomeOf(sendStandard(standard(other, { outcome: 'rejected', decided_at: ago(5) }))), 'queued')
-    assert.equal(await outcomeOf(sendStandard(standard(other, { decided_at: ago(10) }))), 'outdated')
+    await assertOutcome(sendStandard(standard(other, { outcome: 'rejected', decided_at: ago(5) })), 'queued')
+    await assertOutcome(sendStandard(standard(other, { decided_at: ago(10) })), 'outdated')
     assert.equal(await kyc(other), 'NEW')
     // The later result may be of the same provider or of another.
-    assert.equal(await outcomeOf(sendSumsub(reviewed(other, { reviewAnswer: 'GREEN' }))), 'applied')
-    assert.deepEqual(
-      (await checksOf(other)).map((check: { status: string }) => check.status),
-      ['outdated', 'outdated', 'applied'],
-    )
+    await assertOutcome(sendSumsub(reviewed(other, green)), 'applied')
+    assert.deepEqual(pluck(await checksOf(other), 'status'), ['outdated', 'outdated', 'applied'])
   })
 
   test('a late approval never overrides what a person decided meanwhile', async () => {
     const accountId = await tenant.account()
     const earlier = ago(1)
     await admin.post(`/accounts/${accountId}/decision`, { kyc: 'REJECTED', reason: 'on a list' })
-    assert.equal(await outcomeOf(sendStandard(standard(accountId, { decided_at: earlier }))), 'outdated')
+    await assertOutcome(sendStandard(standard(accountId, { decided_at: earlier })), 'outdated')
     assert.equal(await kyc(accountId), 'REJECTED')
     // A newer approval waits for a person, who needs a second one by the policy.
-    assert.equal(await outcomeOf(sendStandard(standard(accountId))), 'queued')
+    await assertOutcome(sendStandard(standard(accountId)), 'queued')
     assert.equal(await kyc(accountId), 'REJECTED')
   })
 
   test('rejections wait for an operator, and a final one makes later approvals wait', async () => {
     const accountId = await tenant.account()
     const retry = reviewed(accountId, { reviewAnswer: 'RED', reviewRejectType: 'RETRY' })
-    assert.equal(await outcomeOf(sendSumsub(retry)), 'queued')
+    await assertOutcome(sendSumsub(retry), 'queued')
     const final = reviewed(accountId, { reviewAnswer: 'RED', reviewRejectType: 'FINAL' })
-    assert.equal(await outcomeOf(sendSumsub(final)), 'queued')
-    assert.equal(await outcomeOf(sendSumsub(reviewed(accountId, { reviewAnswer: 'GREEN' }))), 'queued')
+    await assertOutcome(sendSumsub(final), 'queued')
+    await assertOutcome(sendSumsub(reviewed(accountId, green)), 'queued')
     assert.equal(await kyc(accountId), 'NEW')
-    assert.deepEqual(
-      (await checksOf(accountId)).map((check: { status: string; is_final: boolean }) => [check.status, check.is_final]),
-      [
-        ['outdated', false],
-        ['queued', true],
-        ['queued', false],
-      ],
-    )
+    const checks = await checksOf(accountId)
+    assert.deepEqual(pluck(checks, 'status'), ['outdated', 'queued', 'queued'])
+    assert.deepEqual(pluck(checks, 'is_final'), [false, true, false])
   })
 
   test('a foreign account, another type, another mode or an invalid body changes nothing', async () => {
     const stranger = await TestTenant.create(installation, api)
     const foreign = await stranger.account()
-    for (const id of [foreign, crypto.randomUUID()])
-      assert.equal(await outcomeOf(sendStandard(standard(id))), 'unknown_account')
-    assert.equal(await outcomeOf(sendSumsub(reviewed('customer 7', { reviewAnswer: 'GREEN' }))), 'unknown_account')
+    for (const id of [foreign, crypto.randomUUID()]) await assertOutcome(sendStandard(standard(id)), 'unknown_account')
+    await assertOutcome(sendSumsub(reviewed('customer 7', green)), 'unknown_account')
     assert.equal((await stranger.get(`/accounts/${foreign}`)).body.kyc.status, 'NEW')
-    assert.equal(await outcomeOf(sendStandard(JSON.stringify({ type: 'kyc.started' }))), 'ignored')
-    assert.equal(await outcomeOf(sendSumsub(JSON.stringify({ type: 'applicantPending' }))), 'ignored')
+    await assertOutcome(sendStandard(JSON.stringify({ type: 'kyc.started' })), 'ignored')
+    await assertOutcome(sendSumsub(JSON.stringify({ type: 'applicantPending' })), 'ignored')
     const accountId = await tenant.account()
-    const live = reviewed(accountId, { reviewAnswer: 'GREEN' }, { sandboxMode: false })
+    const live = reviewed(accountId, green, { sandboxMode: false })
     assertError(await sendSumsub(live), 400, 'kyc_mode_mismatch')
     for (const change of [{ outcome: 'maybe' }, { decided_at: ago(-10) }, { more: 1 }, { account_id: 'x' }])
       assertError(await sendStandard(standard(accountId, change)), 400, 'validation_failed')
     for (const change of [{ createdAtMs: '2026-99-99 10:00:00.000' }, { reviewResult: {} }, { applicantId: '/' }])
-      assertError(await sendSumsub(reviewed(accountId, { reviewAnswer: 'GREEN' }, change)), 400, 'validation_failed')
+      assertError(await sendSumsub(reviewed(accountId, green, change)), 400, 'validation_failed')
     assert.deepEqual([await kyc(accountId), await checksOf(accountId)], ['NEW', []])
   })
 

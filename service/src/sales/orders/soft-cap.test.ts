@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
-import { after, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { DirectOperations } from '../../../test/harness/callers/operations.ts'
 import { OperatorClient } from '../../../test/harness/callers/operator-client.ts'
 import { TestTenant } from '../../../test/harness/data/tenant.ts'
 import { assertError } from '../../../test/harness/installation/api-client.ts'
-import { TestInstallation } from '../../../test/harness/installation/test-installation.ts'
+import { useOwnApis } from '../../../test/harness/installation/running-installation.ts'
 import { reportPayment } from '../../../test/harness/money/incoming-payment.ts'
 import { assertMoneyAddsUp } from '../../../test/harness/money/money-check.ts'
 import { pluck } from '../../../test/harness/pluck.ts'
@@ -13,9 +13,7 @@ import { recheckAccount, recheckOffering } from './recheck-orders.job.ts'
 import { refundOffering } from './refund-offering.job.ts'
 
 describe('soft cap', async () => {
-  const installation = await TestInstallation.create()
-  after(() => installation.end())
-  const [api, operatorApi] = await Promise.all([installation.startApi(), installation.startOperatorApi()])
+  const { installation, api, operatorApi } = await useOwnApis()
   const tenant = await TestTenant.create(installation, api)
   const operator = await OperatorClient.create(installation, operatorApi, tenant.id)
   const direct = new DirectOperations(installation, tenant.id)

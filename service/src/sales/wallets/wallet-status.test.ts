@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
-import { after, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { OperatorClient } from '../../../test/harness/callers/operator-client.ts'
 import { type RegisteredWallet, WalletOwner } from '../../../test/harness/chain/wallet-owner.ts'
 import { mintPreconditionChecks, recordedChanges, recordedEvents } from '../../../test/harness/data/recorded.ts'
 import { TestTenant } from '../../../test/harness/data/tenant.ts'
 import { type ApiResponse, assertError } from '../../../test/harness/installation/api-client.ts'
-import { TestInstallation } from '../../../test/harness/installation/test-installation.ts'
+import { useOwnApis } from '../../../test/harness/installation/running-installation.ts'
 import { pluck } from '../../../test/harness/pluck.ts'
 import { until, waitingForLocks } from '../../../test/harness/wait.ts'
 import { Placement } from '../../platform/postgres/cells/placement.ts'
@@ -26,9 +26,7 @@ const successors: Record<WalletStatus, readonly WalletStatus[]> = {
 const moves = Object.keys(walletMoves) as WalletMove[]
 
 describe('wallet status changes', async () => {
-  const installation = await TestInstallation.create()
-  after(() => installation.end())
-  const [api, operatorApi] = await Promise.all([installation.startApi(), installation.startOperatorApi()])
+  const { installation, api, operatorApi } = await useOwnApis()
   const tenant = await TestTenant.create(installation, api)
   let operator = await OperatorClient.create(installation, operatorApi, tenant.id)
 

@@ -1,20 +1,18 @@
 import assert from 'node:assert/strict'
-import { after, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { OperatorClient } from '../../../../test/harness/callers/operator-client.ts'
 import { confirmAs } from '../../../../test/harness/callers/second-person.ts'
 import { benefitingPerson, company, individual, taxInformation } from '../../../../test/harness/data/bodies.ts'
 import { recordedChanges, recordedEvents } from '../../../../test/harness/data/recorded.ts'
 import { TestTenant } from '../../../../test/harness/data/tenant.ts'
 import { assertError } from '../../../../test/harness/installation/api-client.ts'
-import { sharedInstallation } from '../../../../test/harness/installation/shared-installation.ts'
+import { useSharedApis } from '../../../../test/harness/installation/running-installation.ts'
 import { approvalRisks } from '../approval-risks.ts'
 
 const reason = 'letter of the investor'
 
 describe('operators act for an investor', async () => {
-  const installation = await sharedInstallation()
-  after(() => installation.end())
-  const [api, operatorApi] = await Promise.all([installation.startApi(), installation.startOperatorApi()])
+  const { installation, api, operatorApi } = await useSharedApis()
   const tenant = await TestTenant.create(installation, api)
   const operator = await OperatorClient.create(installation, operatorApi, tenant.id)
   const second = await installation.createOperator(tenant.id)

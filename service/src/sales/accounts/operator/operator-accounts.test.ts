@@ -1,19 +1,17 @@
 import assert from 'node:assert/strict'
-import { after, beforeEach, describe, test } from 'node:test'
+import { beforeEach, describe, test } from 'node:test'
 import { OperatorClient } from '../../../../test/harness/callers/operator-client.ts'
 import { benefitingPerson, company, individual, taxInformation } from '../../../../test/harness/data/bodies.ts'
 import { mintPreconditionChecks, recordedChanges, recordedEvents } from '../../../../test/harness/data/recorded.ts'
 import { TestTenant } from '../../../../test/harness/data/tenant.ts'
 import { assertError } from '../../../../test/harness/installation/api-client.ts'
-import { sharedInstallation } from '../../../../test/harness/installation/shared-installation.ts'
+import { useSharedApis } from '../../../../test/harness/installation/running-installation.ts'
 import { pluck } from '../../../../test/harness/pluck.ts'
 import { approvalStatuses } from '../account.schema.ts'
 import { approvalRisks } from '../approval-risks.ts'
 
 describe('accounts in the operator API', async () => {
-  const installation = await sharedInstallation()
-  after(() => installation.end())
-  const [api, operatorApi] = await Promise.all([installation.startApi(), installation.startOperatorApi()])
+  const { installation, api, operatorApi } = await useSharedApis()
   let tenant: TestTenant
   let operator: OperatorClient
   let viewer: OperatorClient

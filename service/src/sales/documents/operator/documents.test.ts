@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { connect } from 'node:net'
-import { after, before, describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import { OperatorClient } from '../../../../test/harness/callers/operator-client.ts'
 import { confirmAs } from '../../../../test/harness/callers/second-person.ts'
 import { newOffering } from '../../../../test/harness/data/bodies.ts'
@@ -10,7 +10,7 @@ import { recordedChanges } from '../../../../test/harness/data/recorded.ts'
 import { TestTenant } from '../../../../test/harness/data/tenant.ts'
 import { assertError } from '../../../../test/harness/installation/api-client.ts'
 import { dumpData } from '../../../../test/harness/installation/data-dump.ts'
-import { sharedInstallation } from '../../../../test/harness/installation/shared-installation.ts'
+import { useSharedApis } from '../../../../test/harness/installation/running-installation.ts'
 import type { TestOperator } from '../../../../test/harness/installation/test-users.ts'
 import { pluck } from '../../../../test/harness/pluck.ts'
 import { until } from '../../../../test/harness/wait.ts'
@@ -24,15 +24,12 @@ const files = {
 } as const
 
 describe('documents', async () => {
-  const installation = await sharedInstallation()
-  after(() => installation.end())
-  const [integrators, api] = await Promise.all([installation.startApi(), installation.startOperatorApi()])
+  const { installation, api: integrators, operatorApi: api } = await useSharedApis()
   const tenant = await TestTenant.create(installation, integrators)
   const operator = await OperatorClient.create(installation, api, tenant.id)
   const viewer = await OperatorClient.create(installation, api, tenant.id, 'viewer')
 
-  const upload = (path: string, body: Uint8Array, type = 'application/pdf') =>
-    api.call('POST', path, { token: operator.who.token, body, headers: { 'content-type': type } })
+  const upload = (path: string, body: Uint8Array, type = 'application/pdf') => operator.upload(path, body, type)
   /** Downloads without the client of the harness, which reads responses as text. */
   async function download(id: string): Promise<{ bytes: Buffer; headers: Headers }> {
     const response = await fetch(`${api.baseUrl}/operator/documents/${id}/download`, {
@@ -142,8 +139,8 @@ describe('documents', async () => {
     assert.ok(dump.includes(body.id) && !dump.includes(secret) && !dump.includes(hex) && !dump.includes(base64))
     assert.equal((await operator.post(`/documents/${body.id}/delete`, { reason: 'replaced' })).status, 200)
     assertError(await operator.post(`/documents/${body.id}/download`), 404, 'not_found')
-    const { rowCount } = await installation.rows('select from cell.document_part where document_id = $1', [body.id])
-    assert.equal(rowCount, 0)
+    const parts = await installation.rows('select from cell.document_part where document_id = $1', [body.id])
+    assert.deepEqual(parts, [])
   })
 
   describe('with the policies of a new tenant', () => {

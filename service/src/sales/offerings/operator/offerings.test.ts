@@ -1,20 +1,18 @@
 import assert from 'node:assert/strict'
-import { after, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { OperatorClient } from '../../../../test/harness/callers/operator-client.ts'
 import { newOffering } from '../../../../test/harness/data/bodies.ts'
 import { draftDefaults, invalidTerms } from '../../../../test/harness/data/offering-terms.ts'
 import { TestTenant } from '../../../../test/harness/data/tenant.ts'
 import { assertError } from '../../../../test/harness/installation/api-client.ts'
-import { sharedInstallation } from '../../../../test/harness/installation/shared-installation.ts'
+import { useSharedApis } from '../../../../test/harness/installation/running-installation.ts'
 import { pluck } from '../../../../test/harness/pluck.ts'
 import { competeFor } from '../../../../test/harness/wait.ts'
 
 const { collection_account: collectionAccount, ...withoutAccount } = newOffering
 
 describe('offerings in the operator API', async () => {
-  const installation = await sharedInstallation()
-  after(() => installation.end())
-  const [integrators, api] = await Promise.all([installation.startApi(), installation.startOperatorApi()])
+  const { installation, api: integrators, operatorApi: api } = await useSharedApis()
   const tenant = await TestTenant.create(installation, integrators)
   const operator = await OperatorClient.create(installation, api, tenant.id)
 

@@ -1,19 +1,17 @@
 import assert from 'node:assert/strict'
-import { after, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { OperatorClient } from '../../../../test/harness/callers/operator-client.ts'
 import { confirmAs } from '../../../../test/harness/callers/second-person.ts'
 import { recordedEvents } from '../../../../test/harness/data/recorded.ts'
 import { TestTenant } from '../../../../test/harness/data/tenant.ts'
 import { assertError } from '../../../../test/harness/installation/api-client.ts'
-import { sharedInstallation } from '../../../../test/harness/installation/shared-installation.ts'
+import { useSharedApis } from '../../../../test/harness/installation/running-installation.ts'
 import { pluck } from '../../../../test/harness/pluck.ts'
 
 const reason = 'for a test'
 
 describe('an offering on sale: pause, resume and other terms', async () => {
-  const installation = await sharedInstallation()
-  after(() => installation.end())
-  const [api, operatorApi] = await Promise.all([installation.startApi(), installation.startOperatorApi()])
+  const { installation, api, operatorApi } = await useSharedApis()
   const tenant = await TestTenant.create(installation, api)
   const operator = await OperatorClient.create(installation, operatorApi, tenant.id)
 
