@@ -138,7 +138,7 @@ export function pageCondition(
 }
 
 /** A list of rows of one table. Its conditions qualify columns with the name of the table. */
-export interface KeysetRows {
+export interface KeysetRows<Row> {
   readonly columns: Sql
   readonly from: Sql
   /** Tables that only the columns need. */
@@ -150,14 +150,23 @@ export interface KeysetRows {
   /** A filter by values of a text column, see pageCondition. */
   readonly filter?: { readonly column: Sql; readonly values: readonly string[] | undefined }
   /** Converts columns of the rows. */
-  readonly read?: <Found>(rows: Found) => Found
+  readonly read?: (rows: Row[]) => Row[]
 }
 
 /** Counts the rows of a list and selects a page of them, in one round trip. */
 export async function countedPage<Row>(
   tx: Transaction,
   page: KeysetPage,
-  { columns, from, joins = sql``, where, id, idType = 'uuid', filter, read = (rows) => rows }: KeysetRows,
+  {
+    columns,
+    from,
+    joins = sql``,
+    where,
+    id,
+    idType = 'uuid',
+    filter,
+    read = (rows) => rows,
+  }: KeysetRows<Row & KeysetRow>,
 ): Promise<{ count: number; rows: (Row & KeysetRow)[] }> {
   const { column, values } = filter ?? { column: id, values: undefined }
   const cut = keysetCut(id, page, {}, idType)
