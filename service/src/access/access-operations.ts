@@ -2,12 +2,8 @@ import type { OperatorOperation } from '../platform/api/declare/operation.ts'
 import { confirmApproval, confirmDirectoryApproval } from './approvals/operator/confirm-approval.ts'
 import { getApproval, getDirectoryApproval } from './approvals/operator/get-approval.ts'
 import { listApprovals, listDirectoryApprovals } from './approvals/operator/list-approvals.ts'
-import {
-  rejectApproval,
-  rejectDirectoryApproval,
-  withdrawApproval,
-  withdrawDirectoryApproval,
-} from './approvals/operator/reject-approval.ts'
+import { rejectApproval, rejectDirectoryApproval } from './approvals/operator/reject-approval.ts'
+import { withdrawApproval, withdrawDirectoryApproval } from './approvals/operator/withdraw-approval.ts'
 import { createCredential } from './credentials/operator/create-credential.ts'
 import { disableCredential } from './credentials/operator/disable-credential.ts'
 import { getCredential } from './credentials/operator/get-credential.ts'

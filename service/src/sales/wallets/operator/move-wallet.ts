@@ -1,11 +1,9 @@
 import type { Static } from 'typebox'
-import { operatorOperation, type TenantContext } from '../../../platform/api/declare/operation.ts'
-import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
+import type { TenantContext } from '../../../platform/api/declare/operation.ts'
 import { recordEvent } from '../../../records/events/event.sql.ts'
 import type { EventType } from '../../../records/events/event-types.ts'
 import { recheckRegistrations } from '../../accounts/recheck-registrations.ts'
 import { recheckOrdersOfAccount } from '../../blockers/recheck-orders.ts'
-import { walletErrors } from '../wallet.errors.ts'
 import { WalletPath } from '../wallet.schema.ts'
 import type { WalletKey, WalletRow } from '../wallet.sql.ts'
 import { canMove, walletMoves } from '../wallet-status.ts'
@@ -21,7 +19,7 @@ const events = {
 } as const satisfies Record<string, EventType>
 
 /** Header members of the operations by which an operator changes the status of a wallet. */
-const walletMove = {
+export const walletMove = {
   tag: 'Wallets',
   method: 'POST',
   idempotency: 'optional',
@@ -30,56 +28,8 @@ const walletMove = {
   success: { status: 200, body: OperatorWallet },
 } as const
 
-export const suspendWallet = operatorOperation(
-  {
-    ...walletMove,
-    id: 'suspendWallet',
-    summary: 'Suspend a wallet',
-    description:
-      'No orders are minted to the wallet until it is resumed, and a worker removes it from the allow-lists of its ' +
-      'tokens: it can then neither send nor receive them. Suspending it again changes nothing.',
-    path: '/accounts/:accountId/wallets/:walletId/suspend',
-    duty: 'compliance',
-    approval: 'never',
-    errors: [requestErrors.not_found, walletErrors.wallet_not_suspendable],
-  },
-  (input, context) => moveWallet(context, input, 'suspend'),
-)
-
-export const resumeWallet = operatorOperation(
-  {
-    ...walletMove,
-    id: 'resumeWallet',
-    summary: 'Resume a wallet',
-    description:
-      'A `SUSPENDED` wallet becomes `ACTIVE` again, and a worker puts it back on the allow-lists of its tokens. ' +
-      'Resuming an active wallet changes nothing.',
-    path: '/accounts/:accountId/wallets/:walletId/resume',
-    duty: 'compliance',
-    approval: 'never',
-    errors: [requestErrors.not_found, walletErrors.wallet_not_resumable],
-  },
-  (input, context) => moveWallet(context, input, 'resume'),
-)
-
-export const retireWallet = operatorOperation(
-  {
-    ...walletMove,
-    id: 'retireWallet',
-    summary: 'Retire a wallet',
-    description:
-      'An `ACTIVE` wallet becomes `INACTIVE`, and a worker removes it from the allow-lists of its tokens. ' +
-      'To use it again, its owner has to prove it again. Retiring it again changes nothing.',
-    path: '/accounts/:accountId/wallets/:walletId/retire',
-    duty: 'compliance',
-    approval: 'never',
-    errors: [requestErrors.not_found, walletErrors.wallet_not_retirable],
-  },
-  (input, context) => moveWallet(context, input, 'retire'),
-)
-
 /** Changes the status of a wallet for an operator. Does nothing if the wallet already has the target status. */
-async function moveWallet(
+export async function moveWallet(
   { tenantId, tx, audit }: Pick<TenantContext, 'tenantId' | 'tx' | 'audit'>,
   { params, body: { reason } }: { params: Static<typeof WalletPath>; body: Static<typeof Reason> },
   move: keyof typeof events,
