@@ -2,11 +2,12 @@ import assert from 'node:assert/strict'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type TestEndpoint, WebhookWorld } from '../../test/harness/data/webhook-world.ts'
 import type { RunningProcess } from '../../test/harness/installation/process.ts'
 import { TestInstallation } from '../../test/harness/installation/test-installation.ts'
+import { pluck } from '../../test/harness/pluck.ts'
 import { isSignedWith, type ReceivedMessage, WebhookReceiver } from '../../test/harness/servers/webhook-receiver.ts'
 import { testSize } from '../../test/harness/test-size.ts'
 import { until } from '../../test/harness/wait.ts'
@@ -32,25 +33,19 @@ interface FilteredEndpoint extends TestEndpoint {
   filter: EventType[] | undefined
 }
 
-describe('webhooks', () => {
-  let installation: TestInstallation
-  let receiver: WebhookReceiver
-  let compileCache: string
-
-  before(async () => {
-    installation = await TestInstallation.create({ DATABASE_POOL_MAX: '12' })
-    receiver = await WebhookReceiver.open()
-    // The first worker stops gracefully and so writes the compile cache, which halves the start of the workers to kill.
-    compileCache = await mkdtemp(join(tmpdir(), 'investor-token-'))
-    await (await startWorker()).stop()
-  })
+describe('webhooks', async () => {
+  const installation = await TestInstallation.create({ DATABASE_POOL_MAX: '12' })
+  const receiver = await WebhookReceiver.open()
+  // The first worker stops gracefully and so writes the compile cache, which halves the start of the workers to kill.
+  const compileCache = await mkdtemp(join(tmpdir(), 'investor-token-'))
+  const startWorker = () => installation.startWorkerProcess({ NODE_COMPILE_CACHE: compileCache })
+  await (await startWorker()).stop()
   after(async () => {
     await installation.end()
     await receiver.close()
     await rm(compileCache, { recursive: true })
   })
 
-  const startWorker = () => installation.startWorkerProcess({ NODE_COMPILE_CACHE: compileCache })
   const count = async (query: string): Promise<number> => {
     const rows = await installation.rows<{ count: number }>(query)
     return rows[0]?.count ?? 0
@@ -99,7 +94,7 @@ describe('webhooks', () => {
     assert.ok(expected.length > kills, `${expected.length} events`)
     assert.deepEqual(
       [...new Set(received.filter((message) => accepted.has(message)).map(({ id }) => id))].toSorted(),
-      expected.map(({ id }) => id),
+      pluck(expected, 'id'),
     )
     for (const message of received) {
       assert.ok(isSignedWith(secret, message), 'the signature is valid')

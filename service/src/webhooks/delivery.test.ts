@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type TestEndpoint, WebhookWorld } from '../../test/harness/data/webhook-world.ts'
 import { TestInstallation } from '../../test/harness/installation/test-installation.ts'
+import { pluck } from '../../test/harness/pluck.ts'
 import { isSignedWith, WebhookReceiver } from '../../test/harness/servers/webhook-receiver.ts'
 import { until } from '../../test/harness/wait.ts'
 import { disableWebhookEndpoint } from './operator/disable-webhook-endpoint.ts'
@@ -15,18 +16,14 @@ import { updateWebhookEndpoint } from './operator/update-webhook-endpoint.ts'
 
 const timeoutMs = 1_000
 
-describe('webhook delivery, by a real worker to a real receiver', () => {
-  let installation: TestInstallation
-  let receiver: WebhookReceiver
+describe('webhook delivery, by a real worker to a real receiver', async () => {
   let world: WebhookWorld
   let path: string
   let url: string
 
-  before(async () => {
-    installation = await TestInstallation.create({ WEBHOOK_TIMEOUT_MS: String(timeoutMs) })
-    receiver = await WebhookReceiver.open()
-    await installation.startWorker()
-  })
+  const installation = await TestInstallation.create({ WEBHOOK_TIMEOUT_MS: String(timeoutMs) })
+  const receiver = await WebhookReceiver.open()
+  await installation.startWorker()
   after(async () => {
     await installation.end()
     await receiver.close()
@@ -133,10 +130,7 @@ describe('webhook delivery, by a real worker to a real receiver', () => {
     await assert.rejects(world.run(pingWebhookEndpoint, params), { code: 'webhook_endpoint_disabled' })
     await sleep(500)
     assert.equal(receiver.at(path).length, 2)
-    assert.deepEqual(
-      (await world.deliveries(endpoint)).map(({ state }) => state),
-      ['DELIVERED', 'DROPPED'],
-    )
+    assert.deepEqual(pluck(await world.deliveries(endpoint), 'state'), ['DELIVERED', 'DROPPED'])
     await world.run(enableWebhookEndpoint, params)
     const id = await world.recordEvent()
     await arrived(3)

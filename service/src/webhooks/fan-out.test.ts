@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, afterEach, before, beforeEach, describe, test } from 'node:test'
-import type pg from 'pg'
+import { after, afterEach, beforeEach, describe, test } from 'node:test'
 import { DirectOperations } from '../../test/harness/callers/operations.ts'
 import { WebhookWorld } from '../../test/harness/data/webhook-world.ts'
 import { TestInstallation } from '../../test/harness/installation/test-installation.ts'
@@ -17,19 +16,14 @@ import { fanOutEvents } from './fan-out.ts'
 import { pingWebhookEndpoint } from './operator/ping-webhook-endpoint.ts'
 import { resendWebhookEvents } from './operator/resend-webhook-events.ts'
 
-describe('the fan-out of an event when one of its writes fails', () => {
-  let installation: TestInstallation
-  let pool: pg.Pool
-
-  before(async () => {
-    installation = await TestInstallation.create()
-    const { config } = installation
-    pool = createPool(
-      { url: config.databaseUrl, role: 'investor_token_worker', cell: undefined },
-      config,
-      createLogger('silent', 'test'),
-    )
-  })
+describe('the fan-out of an event when one of its writes fails', async () => {
+  const installation = await TestInstallation.create()
+  const { config } = installation
+  const pool = createPool(
+    { url: config.databaseUrl, role: 'investor_token_worker', cell: undefined },
+    config,
+    createLogger('silent', 'test'),
+  )
   afterEach(() => sql('drop function if exists cell.refuse() cascade'))
   after(async () => {
     await pool.end()

@@ -1,14 +1,8 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import pg from 'pg'
 import { WebhookWorld } from '../../test/harness/data/webhook-world.ts'
-import {
-  asOwner,
-  createEmptyDatabase,
-  createTestDatabase,
-  redisUrl,
-  type TestDatabase,
-} from '../../test/harness/installation/database.ts'
+import { asOwner, createEmptyDatabase, createTestDatabase, redisUrl } from '../../test/harness/installation/database.ts'
 import { TestInstallation } from '../../test/harness/installation/test-installation.ts'
 import { WebhookReceiver } from '../../test/harness/servers/webhook-receiver.ts'
 import { until } from '../../test/harness/wait.ts'
@@ -17,37 +11,30 @@ import { migrate } from '../maintain/migrate/migrate.ts'
 /** Tenants that the fan-out handles at once, and more than transactions of deliveries may run. */
 const frozenTenants = 4
 
-describe('a worker of two cells, one of which does not respond', () => {
-  let main: TestDatabase
-  let east: TestDatabase
-  let installation: TestInstallation
-  let receiver: WebhookReceiver
-  let other: WebhookWorld
+describe('a worker of two cells, one of which does not respond', async () => {
   const frozen: WebhookWorld[] = []
 
-  before(async () => {
-    ;[main, east] = await Promise.all([createTestDatabase(), createEmptyDatabase()])
-    const cells = new Map([
-      ['main', main.url],
-      ['east', east.url],
-    ])
-    await migrate({ ownerDatabaseUrl: main.url, ownerCells: cells }, () => {})
-    installation = new TestInstallation({
-      DATABASE_URL: main.url,
-      CELLS: [...cells].map((entry) => entry.join('=')).join(' '),
-      REDIS_URL: redisUrl,
-      DATABASE_POOL_MAX: '8',
-    })
-    receiver = await WebhookReceiver.open()
-    other = await WebhookWorld.create(installation)
-    await other.endpoint(`${receiver.url}/other`)
-    for (let count = 0; count < frozenTenants; count += 1) {
-      const world = await WebhookWorld.create(installation, 'Frozen', 'east')
-      await world.endpoint(`${receiver.url}/frozen`)
-      frozen.push(world)
-    }
-    await installation.startWorker()
+  const [main, east] = await Promise.all([createTestDatabase(), createEmptyDatabase()])
+  const cells = new Map([
+    ['main', main.url],
+    ['east', east.url],
+  ])
+  await migrate({ ownerDatabaseUrl: main.url, ownerCells: cells }, () => {})
+  const installation = new TestInstallation({
+    DATABASE_URL: main.url,
+    CELLS: [...cells].map((entry) => entry.join('=')).join(' '),
+    REDIS_URL: redisUrl,
+    DATABASE_POOL_MAX: '8',
   })
+  const receiver = await WebhookReceiver.open()
+  const other = await WebhookWorld.create(installation)
+  await other.endpoint(`${receiver.url}/other`)
+  for (let count = 0; count < frozenTenants; count += 1) {
+    const world = await WebhookWorld.create(installation, 'Frozen', 'east')
+    await world.endpoint(`${receiver.url}/frozen`)
+    frozen.push(world)
+  }
+  await installation.startWorker()
   after(async () => {
     await installation.end()
     await receiver.close()

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type TestEndpoint, WebhookWorld } from '../../test/harness/data/webhook-world.ts'
 import { TestInstallation } from '../../test/harness/installation/test-installation.ts'
@@ -10,18 +10,12 @@ import { disableWebhookEndpoint } from './operator/disable-webhook-endpoint.ts'
 import { pingWebhookEndpoint } from './operator/ping-webhook-endpoint.ts'
 import { resendWebhookDelivery } from './operator/resend-webhook-delivery.ts'
 
-describe('failing deliveries and endpoints', () => {
-  let installation: TestInstallation
-  let receiver: WebhookReceiver
-  let mailbox: Mailbox
-
-  before(async () => {
-    mailbox = await Mailbox.open()
-    installation = await TestInstallation.create({ SMTP_URL: mailbox.url, DATABASE_POOL_MAX: '12' })
-    receiver = await WebhookReceiver.open()
-    // Two workers, because what must happen once must happen once across workers.
-    await Promise.all([installation.startWorker(), installation.startWorker()])
-  })
+describe('failing deliveries and endpoints', async () => {
+  const mailbox = await Mailbox.open()
+  const installation = await TestInstallation.create({ SMTP_URL: mailbox.url, DATABASE_POOL_MAX: '12' })
+  const receiver = await WebhookReceiver.open()
+  // Two workers, because what must happen once must happen once across workers.
+  await Promise.all([installation.startWorker(), installation.startWorker()])
   after(async () => {
     await installation.end()
     await receiver.close()

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { recordedChanges } from '../../test/harness/data/recorded.ts'
 import { type TestEndpoint, WebhookWorld } from '../../test/harness/data/webhook-world.ts'
 import { TestInstallation } from '../../test/harness/installation/test-installation.ts'
+import { pluck } from '../../test/harness/pluck.ts'
 import { isSignedWith, WebhookReceiver } from '../../test/harness/servers/webhook-receiver.ts'
 import { until } from '../../test/harness/wait.ts'
 import { disableWebhookEndpoint } from './operator/disable-webhook-endpoint.ts'
@@ -10,18 +11,12 @@ import { enableWebhookEndpoint } from './operator/enable-webhook-endpoint.ts'
 import { pingWebhookEndpoint } from './operator/ping-webhook-endpoint.ts'
 import { updateWebhookEndpoint } from './operator/update-webhook-endpoint.ts'
 
-describe('the verification of a webhook endpoint', () => {
-  let installation: TestInstallation
-  let world: WebhookWorld
-  let receiver: WebhookReceiver
-
-  before(async () => {
-    installation = await TestInstallation.create()
-    world = await WebhookWorld.create(installation)
-    receiver = await WebhookReceiver.open()
-    receiver.seesVerifications = true
-    await installation.startWorker()
-  })
+describe('the verification of a webhook endpoint', async () => {
+  const installation = await TestInstallation.create()
+  const world = await WebhookWorld.create(installation)
+  const receiver = await WebhookReceiver.open()
+  receiver.seesVerifications = true
+  await installation.startWorker()
   after(async () => {
     await installation.end()
     await receiver.close()
@@ -55,10 +50,10 @@ describe('the verification of a webhook endpoint', () => {
     assert.match(verification.body.data.challenge, /^[\w-]{32}$/)
     await until('the delivery is stored', async () => (await world.deliveries(endpoint))[0]?.state === 'DELIVERED')
     assert.ok((await world.read(endpoint)).verified_at)
-    assert.deepEqual(
-      (await recordedChanges(installation, endpoint.id)).map(({ action }) => action),
-      ['webhook_endpoint.created', 'webhook_endpoint.verified'],
-    )
+    assert.deepEqual(pluck(await recordedChanges(installation, endpoint.id), 'action'), [
+      'webhook_endpoint.created',
+      'webhook_endpoint.verified',
+    ])
   })
 
   test('an endpoint that responds 200 without the challenge never gets an event, and is finally disabled', async () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { DirectOperations } from '../../../test/harness/callers/operations.ts'
 import { waitingAlarms } from '../../../test/harness/data/waiting-alarms.ts'
 import { TestInstallation } from '../../../test/harness/installation/test-installation.ts'
@@ -10,13 +10,9 @@ import { listEventsForOperator } from '../../records/events/operator/list-events
 import { type AlarmType, alarms, alarmTypes } from './alarm.ts'
 import { raiseAlarm } from './raise-alarm.ts'
 
-describe('alarms', () => {
-  let installation: TestInstallation
-  let mailbox: Mailbox
-  before(async () => {
-    mailbox = await Mailbox.open()
-    installation = await TestInstallation.create({ SMTP_URL: mailbox.url })
-  })
+describe('alarms', async () => {
+  const mailbox = await Mailbox.open()
+  const installation = await TestInstallation.create({ SMTP_URL: mailbox.url })
   after(async () => {
     await installation.end()
     await mailbox.close()

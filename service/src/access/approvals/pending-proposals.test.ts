@@ -1,25 +1,17 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { OperatorClient } from '../../../test/harness/callers/operator-client.ts'
 import { TestTenant } from '../../../test/harness/data/tenant.ts'
 import { assertError } from '../../../test/harness/installation/api-client.ts'
-import type { RunningApi } from '../../../test/harness/installation/running-api.ts'
 import { TestInstallation } from '../../../test/harness/installation/test-installation.ts'
 import { Mailbox } from '../../../test/harness/servers/mailbox.ts'
 import { until } from '../../../test/harness/wait.ts'
 import { approvalRisks } from '../../sales/accounts/approval-risks.ts'
 
-describe('proposals that wait', () => {
-  let installation: TestInstallation
-  let mailbox: Mailbox
-  let api: RunningApi
-  let operatorApi: RunningApi
-
-  before(async () => {
-    mailbox = await Mailbox.open()
-    installation = await TestInstallation.create({ SMTP_URL: mailbox.url })
-    ;[api, operatorApi] = await Promise.all([installation.startApi(), installation.startOperatorApi()])
-  })
+describe('proposals that wait', async () => {
+  const mailbox = await Mailbox.open()
+  const installation = await TestInstallation.create({ SMTP_URL: mailbox.url })
+  const [api, operatorApi] = await Promise.all([installation.startApi(), installation.startOperatorApi()])
   after(async () => {
     await installation.end()
     await mailbox.close()

@@ -1,24 +1,16 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { decodeJwt, decodeProtectedHeader } from 'jose'
 import { assertError } from '../../../test/harness/installation/api-client.ts'
-import type { RunningApi } from '../../../test/harness/installation/running-api.ts'
 import { sharedInstallation } from '../../../test/harness/installation/shared-installation.ts'
-import type { TestInstallation } from '../../../test/harness/installation/test-installation.ts'
 import { scopes } from '../../platform/api/declare/scopes.ts'
 import type { IssuedCredential } from './issue-credential.ts'
 
-describe('POST /auth', () => {
-  let installation: TestInstallation
-  let api: RunningApi
-  let tenantId: string
-
-  before(async () => {
-    installation = await sharedInstallation()
-    api = await installation.startApi()
-    tenantId = await installation.createTenant('A')
-  })
+describe('POST /auth', async () => {
+  const installation = await sharedInstallation()
   after(() => installation.end())
+  const api = await installation.startApi()
+  const tenantId = await installation.createTenant('A')
 
   const request = (credential: IssuedCredential, change: Record<string, unknown> = {}) => ({
     body: { client_id: credential.clientId, client_secret: credential.clientSecret, scopes: ['order.read'], ...change },

@@ -1,23 +1,16 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { RunningApi } from '../../../test/harness/installation/running-api.ts'
 import { TestInstallation } from '../../../test/harness/installation/test-installation.ts'
 import { Mailbox } from '../../../test/harness/servers/mailbox.ts'
 import { until, waitingForLocks } from '../../../test/harness/wait.ts'
 import type { IssuedCredential } from './issue-credential.ts'
 
-describe('failed authentication', () => {
-  let installation: TestInstallation
-  let api: RunningApi
-  let mailbox: Mailbox
-
-  before(async () => {
-    mailbox = await Mailbox.open()
-    installation = await TestInstallation.create({ SMTP_URL: mailbox.url, MAIL_FROM: 'ITS <its@example.com>' })
-    api = await installation.startApiProcess()
-    await installation.startWorkerProcess()
-  })
+describe('failed authentication', async () => {
+  const mailbox = await Mailbox.open()
+  const installation = await TestInstallation.create({ SMTP_URL: mailbox.url, MAIL_FROM: 'ITS <its@example.com>' })
+  const api = await installation.startApiProcess()
+  await installation.startWorkerProcess()
   after(async () => {
     await installation.end()
     await mailbox.close()

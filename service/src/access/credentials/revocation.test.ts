@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { Fixtures } from '../../../test/harness/data/fixtures.ts'
 import { assertError } from '../../../test/harness/installation/api-client.ts'
 import type { RunningApi } from '../../../test/harness/installation/running-api.ts'
 import { sharedInstallation } from '../../../test/harness/installation/shared-installation.ts'
-import type { TestInstallation } from '../../../test/harness/installation/test-installation.ts'
 import { testKey } from '../../../test/harness/installation/test-keys.ts'
 import { until } from '../../../test/harness/wait.ts'
 import { inDirectoryTransaction } from '../../platform/postgres/cells/tenant-transaction.ts'
@@ -13,19 +12,12 @@ import { disableTenant } from '../tenants/tenant.sql.ts'
 import { disableIssuedCredential } from './disable-issued-credential.ts'
 import { rotateSecret } from './rotate-secret.ts'
 
-describe('revocation and rotation', () => {
-  let installation: TestInstallation
-  let apis: RunningApi[]
-  let tenantId: string
-  let path: string
-
-  before(async () => {
-    installation = await sharedInstallation()
-    apis = await Promise.all([installation.startApi(), installation.startApi()])
-    tenantId = await installation.createTenant('A')
-    path = `/offerings/${await new Fixtures(installation).offering(tenantId)}`
-  })
+describe('revocation and rotation', async () => {
+  const installation = await sharedInstallation()
   after(() => installation.end())
+  const apis = await Promise.all([installation.startApi(), installation.startApi()])
+  const tenantId = await installation.createTenant('A')
+  const path = `/offerings/${await new Fixtures(installation).offering(tenantId)}`
 
   const inTenant = <Result>(work: (tx: Transaction) => Promise<Result>) =>
     inDirectoryTransaction(installation.databases, { tenantId, access: 'write' }, work)

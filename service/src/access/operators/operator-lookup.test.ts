@@ -1,21 +1,15 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { sharedInstallation } from '../../../test/harness/installation/shared-installation.ts'
-import type { TestInstallation } from '../../../test/harness/installation/test-installation.ts'
 import type { TestOperator } from '../../../test/harness/installation/test-users.ts'
 import { systemClock } from '../../platform/base/clock.ts'
 import { OperatorLookup } from './operator-lookup.ts'
 
-describe('operator lookup', () => {
-  let installation: TestInstallation
-  let lookup: OperatorLookup
-
-  before(async () => {
-    installation = await sharedInstallation()
-    const { databases, config } = installation
-    lookup = new OperatorLookup({ databases, secretPeppers: config.secretPeppers, clock: systemClock })
-  })
+describe('operator lookup', async () => {
+  const installation = await sharedInstallation()
   after(() => installation.end())
+  const { databases, config } = installation
+  const lookup = new OperatorLookup({ databases, secretPeppers: config.secretPeppers, clock: systemClock })
 
   const newOperator = async () =>
     installation.createOperator(await installation.createTenant('T'), { duties: ['read', 'money'] })

@@ -1,27 +1,22 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, before, beforeEach, describe, test } from 'node:test'
+import { after, beforeEach, describe, test } from 'node:test'
 import { individual } from '../../../test/harness/data/bodies.ts'
 import { TestTenant } from '../../../test/harness/data/tenant.ts'
 import { assertError } from '../../../test/harness/installation/api-client.ts'
-import type { RunningApi } from '../../../test/harness/installation/running-api.ts'
 import { sharedInstallation } from '../../../test/harness/installation/shared-installation.ts'
-import type { TestInstallation } from '../../../test/harness/installation/test-installation.ts'
+import { pluck } from '../../../test/harness/pluck.ts'
 import { until } from '../../../test/harness/wait.ts'
 
-describe('GET /requests', () => {
-  let installation: TestInstallation
-  let api: RunningApi
+describe('GET /requests', async () => {
   let tenant: TestTenant
 
-  before(async () => {
-    installation = await sharedInstallation()
-    api = await installation.startApi()
-  })
+  const installation = await sharedInstallation()
+  after(() => installation.end())
+  const api = await installation.startApi()
   beforeEach(async () => {
     tenant = await TestTenant.create(installation, api)
   })
-  after(() => installation.end())
 
   const read = async (query = '', token = tenant.token) => {
     const response = await api.call('GET', `/requests${query}`, { token })
@@ -85,10 +80,7 @@ describe('GET /requests', () => {
     assert.equal(first.requests.length, 10)
     const next = new URL(first.next)
     const rest = await read(next.search)
-    assert.deepEqual(
-      [...first.requests, ...rest.requests].map(({ id }) => id),
-      failed.map(({ id }: { id: string }) => id),
-    )
+    assert.deepEqual(pluck([...first.requests, ...rest.requests], 'id'), pluck(failed, 'id'))
     assert.equal(rest.next, null)
   })
 

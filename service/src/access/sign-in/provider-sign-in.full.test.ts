@@ -1,37 +1,30 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type BrowserPerson, inBrowser, TestBrowser } from '../../../test/harness/browser/test-browser.ts'
 import { SignInWorld } from '../../../test/harness/callers/sign-in-world.ts'
 import { freePort } from '../../../test/harness/installation/process.ts'
 import { LocalProvider } from '../../dev/local-provider.ts'
 
-describe('signing in at an identity provider, in a browser', inBrowser, () => {
-  let provider: LocalProvider
-  let world: SignInWorld
-  let browser: TestBrowser
-  let tenantId: string
-
-  before(async () => {
-    const port = await freePort()
-    const pages = `http://localhost:${port}/console/sign-in/acme`
-    const client = { clientId: 'service', clientSecret: 'secret-of-the-test' }
-    provider = await LocalProvider.open({
-      clients: [{ ...client, redirectUris: [`${pages}/callback`], backchannelLogoutUri: `${pages}/logout` }],
-    })
-    world = await SignInWorld.start(
-      {
-        OIDC_PROVIDERS: `acme=${provider.issuer}`,
-        OIDC_CLIENT_IDS: `acme=${client.clientId}`,
-        OIDC_CLIENT_SECRETS: `acme=${client.clientSecret}`,
-        OIDC_SECOND_FACTORS: 'acme=mfa',
-      },
-      port,
-    )
-    tenantId = await world.installation.createTenant('A')
-    await world.sql("update directory.tenant set identity_provider = 'acme' where id = $1", [tenantId])
-    browser = await TestBrowser.launch()
+describe('signing in at an identity provider, in a browser', inBrowser, async () => {
+  const port = await freePort()
+  const pages = `http://localhost:${port}/console/sign-in/acme`
+  const client = { clientId: 'service', clientSecret: 'secret-of-the-test' }
+  const provider = await LocalProvider.open({
+    clients: [{ ...client, redirectUris: [`${pages}/callback`], backchannelLogoutUri: `${pages}/logout` }],
   })
+  const world = await SignInWorld.start(
+    {
+      OIDC_PROVIDERS: `acme=${provider.issuer}`,
+      OIDC_CLIENT_IDS: `acme=${client.clientId}`,
+      OIDC_CLIENT_SECRETS: `acme=${client.clientSecret}`,
+      OIDC_SECOND_FACTORS: 'acme=mfa',
+    },
+    port,
+  )
+  const tenantId = await world.installation.createTenant('A')
+  await world.sql("update directory.tenant set identity_provider = 'acme' where id = $1", [tenantId])
+  const browser = await TestBrowser.launch()
   after(async () => {
     await browser.close()
     await world.installation.end()

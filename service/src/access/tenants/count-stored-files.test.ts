@@ -1,27 +1,20 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { OperatorClient } from '../../../test/harness/callers/operator-client.ts'
 import { TestTenant } from '../../../test/harness/data/tenant.ts'
 import { waitingAlarms } from '../../../test/harness/data/waiting-alarms.ts'
 import { type ApiResponse, assertError } from '../../../test/harness/installation/api-client.ts'
-import type { RunningApi } from '../../../test/harness/installation/running-api.ts'
 import { TestInstallation } from '../../../test/harness/installation/test-installation.ts'
 import { camt053 } from '../../../test/harness/money/camt053.ts'
 import { until, waitingForLocks } from '../../../test/harness/wait.ts'
 
 const mebibyte = 1_048_576
 
-describe('the limit on the size of the files of a tenant', () => {
-  let installation: TestInstallation
-  let api: RunningApi
-  let operatorApi: RunningApi
-
-  before(async () => {
-    installation = await TestInstallation.create()
-    ;[api, operatorApi] = await Promise.all([installation.startApi(), installation.startOperatorApi()])
-  })
+describe('the limit on the size of the files of a tenant', async () => {
+  const installation = await TestInstallation.create()
   after(() => installation.end())
+  const [api, operatorApi] = await Promise.all([installation.startApi(), installation.startOperatorApi()])
 
   async function clerkWith(fileMebibytes: number) {
     const tenant = await TestTenant.create(installation, api)

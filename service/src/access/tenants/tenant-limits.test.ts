@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { OperatorClient } from '../../../test/harness/callers/operator-client.ts'
 import { confirmAs } from '../../../test/harness/callers/second-person.ts'
 import { type ApiResponse, assertError } from '../../../test/harness/installation/api-client.ts'
-import type { RunningApi } from '../../../test/harness/installation/running-api.ts'
 import { sharedInstallation } from '../../../test/harness/installation/shared-installation.ts'
-import type { TestInstallation } from '../../../test/harness/installation/test-installation.ts'
 import type { TestOperator } from '../../../test/harness/installation/test-users.ts'
 import { until, waitingForLocks } from '../../../test/harness/wait.ts'
 import type { TenantLimits } from './tenant-limits.ts'
@@ -14,15 +12,10 @@ const scopes = ['order.read']
 let sequence = 0
 const newUser = () => ({ name: 'Ann', email: `ann-${++sequence}@example.com`, role: 'viewer' })
 
-describe('limits of a tenant', () => {
-  let installation: TestInstallation
-  let api: RunningApi
-
-  before(async () => {
-    installation = await sharedInstallation()
-    api = await installation.startOperatorApi()
-  })
+describe('limits of a tenant', async () => {
+  const installation = await sharedInstallation()
   after(() => installation.end())
+  const api = await installation.startOperatorApi()
 
   /** The other users of each tenant. */
   const colleagues = new Map<string, { second: TestOperator; viewer: TestOperator }>()

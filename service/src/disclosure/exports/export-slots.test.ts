@@ -1,32 +1,21 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { ExportRows } from '../../../test/harness/data/export-rows.ts'
 import { Fixtures } from '../../../test/harness/data/fixtures.ts'
 import { type ApiResponse, assertError } from '../../../test/harness/installation/api-client.ts'
-import type { RunningApi } from '../../../test/harness/installation/running-api.ts'
 import { sharedInstallation } from '../../../test/harness/installation/shared-installation.ts'
-import type { TestInstallation } from '../../../test/harness/installation/test-installation.ts'
 import type { TestOperator } from '../../../test/harness/installation/test-users.ts'
 
-describe('the exports of a tenant', () => {
-  let installation: TestInstallation
-  let api: RunningApi
-  let tenantId: string
-  let me: TestOperator
-  let rows: ExportRows
-
-  before(async () => {
-    installation = await sharedInstallation()
-    tenantId = await installation.createTenant('A')
-    await new Fixtures(installation).offering(tenantId)
-    api = await installation.startOperatorApi()
-    me = await installation.createOperator(tenantId)
-    rows = new ExportRows(installation, tenantId)
-  })
+describe('the exports of a tenant', async () => {
+  const installation = await sharedInstallation()
   after(() => installation.end())
+  const tenantId = await installation.createTenant('A')
+  await new Fixtures(installation).offering(tenantId)
+  const api = await installation.startOperatorApi()
+  const me = await installation.createOperator(tenantId)
+  const rows = new ExportRows(installation, tenantId)
 
-  const post = (path: string, body?: unknown, who = me) =>
-    api.call('POST', path, { token: who.token, ...(body === undefined ? {} : { body }) })
+  const post = (path: string, body?: unknown, who = me) => api.call('POST', path, { token: who.token, body })
   const write = () => rows.write()
 
   test('a user may run four exports at once and a tenant ten; one that ends frees its slot', async () => {

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { DirectOperations } from '../../../test/harness/callers/operations.ts'
 import { confirmAs } from '../../../test/harness/callers/second-person.ts'
 import { individual } from '../../../test/harness/data/bodies.ts'
 import { ExportRows } from '../../../test/harness/data/export-rows.ts'
 import { Fixtures } from '../../../test/harness/data/fixtures.ts'
 import { type ApiResponse, assertError } from '../../../test/harness/installation/api-client.ts'
-import type { RunningApi } from '../../../test/harness/installation/running-api.ts'
 import { TestInstallation } from '../../../test/harness/installation/test-installation.ts'
 import type { TestOperator } from '../../../test/harness/installation/test-users.ts'
 import { createUnassignedPayment } from '../../../test/harness/money/incoming-payment.ts'
@@ -18,35 +17,24 @@ import { deleteExport } from './delete-export.job.ts'
 const copies = 2_500
 const hostileName = '=HYPERLINK("https://evil.example","click")'
 
-describe('exports', () => {
-  let installation: TestInstallation
-  let api: RunningApi
-  let tenantId: string
-  let me: TestOperator
-  let rows: ExportRows
-  let orderIds: string[]
-  let orderId: string
-
-  before(async () => {
-    installation = await TestInstallation.create()
-    api = await installation.startOperatorApiProcess()
-    tenantId = await installation.createTenant('A')
-    me = await installation.createOperator(tenantId)
-    rows = new ExportRows(installation, tenantId)
-    const fixtures = new Fixtures(installation)
-    const direct = new DirectOperations(installation, tenantId)
-    const account = { ...individual, individual: { ...individual.individual, lastName: hostileName } }
-    const { id: accountId } = await direct.run(createAccount, { body: account })
-    const params = { offeringId: await fixtures.offering(tenantId) }
-    const order = await direct.run(createOrder, { params, body: { account_id: accountId, units: '1000000000' } })
-    orderId = order.id
-    await fixtures.pay(tenantId, orderId)
-    orderIds = [orderId, ...(await rows.copyOrder(orderId, copies))]
-  })
+describe('exports', async () => {
+  const installation = await TestInstallation.create()
   after(() => installation.end())
+  const api = await installation.startOperatorApiProcess()
+  const tenantId = await installation.createTenant('A')
+  const me = await installation.createOperator(tenantId)
+  const rows = new ExportRows(installation, tenantId)
+  const fixtures = new Fixtures(installation)
+  const direct = new DirectOperations(installation, tenantId)
+  const account = { ...individual, individual: { ...individual.individual, lastName: hostileName } }
+  const { id: accountId } = await direct.run(createAccount, { body: account })
+  const params = { offeringId: await fixtures.offering(tenantId) }
+  const order = await direct.run(createOrder, { params, body: { account_id: accountId, units: '1000000000' } })
+  const orderId = order.id
+  await fixtures.pay(tenantId, orderId)
+  const orderIds = [orderId, ...(await rows.copyOrder(orderId, copies))]
 
-  const post = (path: string, body?: unknown, who = me) =>
-    api.call('POST', path, { token: who.token, ...(body === undefined ? {} : { body }) })
+  const post = (path: string, body?: unknown, who = me) => api.call('POST', path, { token: who.token, body })
   const download = (id: string, who: { token?: string; cookie?: string } = { token: me.token }) =>
     api.call('POST', `/exports/${id}/download`, { ...who, fileType: 'text/csv' })
   const write = () => rows.write()

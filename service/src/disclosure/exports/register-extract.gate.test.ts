@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { confirmAs } from '../../../test/harness/callers/second-person.ts'
 import { ExportRows } from '../../../test/harness/data/export-rows.ts'
 import type { Party } from '../../../test/harness/data/fixtures.ts'
 import { readPdfPages } from '../../../test/harness/data/pdf-pages.ts'
 import { assertError } from '../../../test/harness/installation/api-client.ts'
-import type { RunningApi } from '../../../test/harness/installation/running-api.ts'
 import { TestInstallation } from '../../../test/harness/installation/test-installation.ts'
-import type { TestOperator } from '../../../test/harness/installation/test-users.ts'
 import { newSeed, seededRandom } from '../../../test/harness/seeded-random.ts'
 import { RegisterWorld, strangerAddress } from '../../../test/harness/tokens/register-world.ts'
 
@@ -24,47 +22,37 @@ const details = {
 }
 const types = { csv: 'text/csv', json: 'application/json', pdf: 'application/pdf' } as const
 
-describe('a register extract', () => {
+describe('a register extract', async () => {
   const seed = newSeed()
-  let installation: TestInstallation
-  let api: RunningApi
-  let tenantId: string
-  let me: TestOperator
-  let rows: ExportRows
-  let world: RegisterWorld
-  let ada: Party
-  let bob: Party
 
-  before(async () => {
-    installation = await TestInstallation.create()
-    api = await installation.startOperatorApi()
-    tenantId = await installation.createTenant('A')
-    me = await installation.createOperator(tenantId)
-    rows = new ExportRows(installation, tenantId)
-    world = await RegisterWorld.create(installation, tenantId)
-    ada = await world.investor(hostileName)
-    bob = await world.investor('Łódź 山田')
-    const random = seededRandom(seed)
-    const units = () => BigInt(1 + Math.floor(random() * 1e12))
-    await world.apply([
-      { to: ada.address, units: 5_000_000_000n },
-      ...Array.from({ length: holderCount }, (_, index) => ({ to: strangerAddress(index), units: units() })),
-    ])
-    await world.apply([{ from: ada.address, to: bob.address, units: 2_000_000_000n }])
-    await world.apply([
-      { kind: 'frozen', to: bob.address, units: 7n },
-      { from: ada.address, units: 1n },
-    ])
-    await sql('analyze cell.token_log, cell.holding, cell.wallet')
-    const set = await post(`/offerings/${world.offeringId}/register-details`, details)
-    assert.equal(set.status, 200, set.text)
-    assert.deepEqual(set.body.register, details)
-  })
+  const installation = await TestInstallation.create()
   after(() => installation.end())
-
-  const post = (path: string, body?: unknown, who: { token?: string; cookie?: string } = { token: me.token }) =>
-    api.call('POST', path, { ...who, ...(body === undefined ? {} : { body }) })
+  const api = await installation.startOperatorApi()
+  const tenantId = await installation.createTenant('A')
+  const me = await installation.createOperator(tenantId)
+  const rows = new ExportRows(installation, tenantId)
+  const world = await RegisterWorld.create(installation, tenantId)
+  const ada = await world.investor(hostileName)
+  const bob = await world.investor('Łódź 山田')
+  const random = seededRandom(seed)
+  const units = () => BigInt(1 + Math.floor(random() * 1e12))
+  await world.apply([
+    { to: ada.address, units: 5_000_000_000n },
+    ...Array.from({ length: holderCount }, (_, index) => ({ to: strangerAddress(index), units: units() })),
+  ])
+  await world.apply([{ from: ada.address, to: bob.address, units: 2_000_000_000n }])
+  await world.apply([
+    { kind: 'frozen', to: bob.address, units: 7n },
+    { from: ada.address, units: 1n },
+  ])
   const sql = (text: string, values?: unknown[]) => installation.rows(text, values)
+  await sql('analyze cell.token_log, cell.holding, cell.wallet')
+  const post = (path: string, body?: unknown, who: { token?: string; cookie?: string } = { token: me.token }) =>
+    api.call('POST', path, { ...who, body })
+  const set = await post(`/offerings/${world.offeringId}/register-details`, details)
+  assert.equal(set.status, 200, set.text)
+  assert.deepEqual(set.body.register, details)
+
   const supplyAt = async (block: number) => {
     const [found] = await sql(
       `select sum(case when from_address is null then units when to_address = '0x' || repeat('0', 40) then -units

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { OperatorClient } from '../../../test/harness/callers/operator-client.ts'
 import { confirmAs } from '../../../test/harness/callers/second-person.ts'
 import { ExportRows } from '../../../test/harness/data/export-rows.ts'
@@ -8,9 +8,7 @@ import type { Party } from '../../../test/harness/data/fixtures.ts'
 import { readPdfPages } from '../../../test/harness/data/pdf-pages.ts'
 import { TestTenant } from '../../../test/harness/data/tenant.ts'
 import { type ApiResponse, assertError } from '../../../test/harness/installation/api-client.ts'
-import type { RunningApi } from '../../../test/harness/installation/running-api.ts'
 import { sharedInstallation } from '../../../test/harness/installation/shared-installation.ts'
-import type { TestInstallation } from '../../../test/harness/installation/test-installation.ts'
 import { RegisterWorld } from '../../../test/harness/tokens/register-world.ts'
 import { extractChanges } from './extract-changes.job.ts'
 
@@ -23,27 +21,16 @@ const details = {
   extract_format: 'json',
 }
 
-describe('extracts of one holder', () => {
-  let installation: TestInstallation
-  let operatorApi: RunningApi
-  let tenant: TestTenant
-  let operator: OperatorClient
-  let world: RegisterWorld
-  let ada: Party
-  let bob: Party
-
-  before(async () => {
-    installation = await sharedInstallation()
-    const [api, forOperators] = await Promise.all([installation.startApi(), installation.startOperatorApi()])
-    operatorApi = forOperators
-    tenant = await TestTenant.create(installation, api)
-    operator = await OperatorClient.create(installation, operatorApi, tenant.id, 'all duties')
-    world = await RegisterWorld.create(installation, tenant.id)
-    ada = await world.investor('Lovelace')
-    bob = await world.investor('Babbage')
-    await world.apply([{ to: ada.address, units: 3_000_000_000n }])
-  })
+describe('extracts of one holder', async () => {
+  const installation = await sharedInstallation()
   after(() => installation.end())
+  const [api, operatorApi] = await Promise.all([installation.startApi(), installation.startOperatorApi()])
+  const tenant = await TestTenant.create(installation, api)
+  const operator = await OperatorClient.create(installation, operatorApi, tenant.id, 'all duties')
+  const world = await RegisterWorld.create(installation, tenant.id)
+  const ada = await world.investor('Lovelace')
+  const bob = await world.investor('Babbage')
+  await world.apply([{ to: ada.address, units: 3_000_000_000n }])
 
   const sql = (text: string, values?: unknown[]) => installation.rows(text, values)
   const switchOn = (change: object = {}) =>

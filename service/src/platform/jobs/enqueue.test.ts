@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import type { TObject } from 'typebox'
 import { sharedInstallation } from '../../../test/harness/installation/shared-installation.ts'
-import type { TestInstallation } from '../../../test/harness/installation/test-installation.ts'
 import { until, waitingForLocks } from '../../../test/harness/wait.ts'
 import { Placement } from '../postgres/cells/placement.ts'
 import { inTenantTransaction } from '../postgres/cells/tenant-transaction.ts'
@@ -10,16 +9,10 @@ import { sql } from '../postgres/sql.ts'
 import type { Transaction } from '../postgres/transaction.ts'
 import { enqueueJob } from './enqueue.sql.ts'
 
-describe('enqueueing a job under a key', () => {
-  let installation: TestInstallation
-  let tenantId: string
-  let otherTenantId: string
-
-  before(async () => {
-    installation = await sharedInstallation()
-    ;[tenantId, otherTenantId] = [await installation.createTenant('A'), await installation.createTenant('B')]
-  })
+describe('enqueueing a job under a key', async () => {
+  const installation = await sharedInstallation()
   after(() => installation.end())
+  const [tenantId, otherTenantId] = [await installation.createTenant('A'), await installation.createTenant('B')]
 
   const inTransaction = (id: string, work: (tx: Transaction) => Promise<void>) => {
     const { databases } = installation

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { trace } from '@opentelemetry/api'
 import { InMemorySpanExporter, NodeTracerProvider, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-node'
 import { Type } from 'typebox'
@@ -14,16 +14,13 @@ import { type JobContext, job } from './job.ts'
 import { QueueSession } from './queue-session.ts'
 import { startWorker } from './worker.ts'
 
-describe('traces of jobs', () => {
+describe('traces of jobs', async () => {
   const exporter = new InMemorySpanExporter()
   const provider = new NodeTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] })
   const log = createLogger('silent', 'test')
-  let installation: TestInstallation
 
-  before(async () => {
-    provider.register()
-    installation = await TestInstallation.create()
-  })
+  provider.register()
+  const installation = await TestInstallation.create()
   after(async () => {
     await installation.end()
     await provider.shutdown()

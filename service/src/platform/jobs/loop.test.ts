@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { freePort } from '../../../test/harness/installation/process.ts'
 import { TestInstallation } from '../../../test/harness/installation/test-installation.ts'
 import { until } from '../../../test/harness/wait.ts'
@@ -7,12 +7,8 @@ import { loops } from '../../background.ts'
 import { createLogger } from '../base/log.ts'
 import { type LoopContext, loop, startLoops } from './loop.ts'
 
-describe('loops', () => {
-  let installation: TestInstallation
-
-  before(async () => {
-    installation = await TestInstallation.create()
-  })
+describe('loops', async () => {
+  const installation = await TestInstallation.create()
   after(() => installation.end())
 
   test('a failing run is retried, and does not stop other loops', async () => {

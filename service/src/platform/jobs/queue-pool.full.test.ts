@@ -1,46 +1,32 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { createCluster } from '../../../test/harness/clusters/cluster.ts'
-import {
-  asOwner,
-  createTestDatabase,
-  redisUrl,
-  type TestDatabase,
-} from '../../../test/harness/installation/database.ts'
-import type { RunningProcess } from '../../../test/harness/installation/process.ts'
+import { asOwner, createTestDatabase, redisUrl } from '../../../test/harness/installation/database.ts'
 import { TestInstallation } from '../../../test/harness/installation/test-installation.ts'
 import { until } from '../../../test/harness/wait.ts'
-import type { LocalPostgres } from '../../dev/local-postgres.ts'
 import { migrate } from '../../maintain/migrate/migrate.ts'
 
-describe('a worker whose database restarts', () => {
-  let database: TestDatabase
-  let cluster: LocalPostgres
-  let removeCluster: () => Promise<void>
-  let installation: TestInstallation
-  let worker: RunningProcess
+describe('a worker whose database restarts', async () => {
   const tenants = new Map<string, string>()
 
-  before(async () => {
-    database = await createTestDatabase()
-    ;({ server: cluster, remove: removeCluster } = await createCluster())
-    const cells = new Map([
-      ['main', database.url],
-      ['east', cluster.url],
-    ])
-    await migrate({ ownerDatabaseUrl: database.url, ownerCells: cells }, () => {})
-    installation = new TestInstallation({
-      DATABASE_URL: database.url,
-      CELLS: [...cells].map((entry) => entry.join('=')).join(' '),
-      REDIS_URL: redisUrl,
-    })
-    for (const [cell, url] of cells) tenants.set(url, await installation.createTenant(`in ${cell}`, { cell }))
-    worker = await installation.startWorkerProcess()
-    await until('both queues run', async () => {
-      await addJob(database.url)
-      await addJob(cluster.url)
-      return (await jobsAt(cluster.url)) === 0 && (await jobsAt(database.url)) === 0
-    })
+  const database = await createTestDatabase()
+  const { server: cluster, remove: removeCluster } = await createCluster()
+  const cells = new Map([
+    ['main', database.url],
+    ['east', cluster.url],
+  ])
+  await migrate({ ownerDatabaseUrl: database.url, ownerCells: cells }, () => {})
+  const installation = new TestInstallation({
+    DATABASE_URL: database.url,
+    CELLS: [...cells].map((entry) => entry.join('=')).join(' '),
+    REDIS_URL: redisUrl,
+  })
+  for (const [cell, url] of cells) tenants.set(url, await installation.createTenant(`in ${cell}`, { cell }))
+  const worker = await installation.startWorkerProcess()
+  await until('both queues run', async () => {
+    await addJob(database.url)
+    await addJob(cluster.url)
+    return (await jobsAt(cluster.url)) === 0 && (await jobsAt(database.url)) === 0
   })
   after(async () => {
     await installation.end()

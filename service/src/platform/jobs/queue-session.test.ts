@@ -1,22 +1,16 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
-import type pg from 'pg'
+import { after, describe, test } from 'node:test'
 import { sharedInstallation } from '../../../test/harness/installation/shared-installation.ts'
-import type { TestInstallation } from '../../../test/harness/installation/test-installation.ts'
 import { createLogger } from '../base/log.ts'
 import { createPool } from '../postgres/pools.ts'
 import { QueueSession } from './queue-session.ts'
 
-describe('the session of the queues of a process', () => {
+describe('the session of the queues of a process', async () => {
   const log = createLogger('silent', 'test')
-  let installation: TestInstallation
-  let pool: pg.Pool
 
-  before(async () => {
-    installation = await sharedInstallation()
-    const { config } = installation
-    pool = createPool({ url: config.databaseUrl, role: 'investor_token_worker', cell: undefined }, config, log)
-  })
+  const installation = await sharedInstallation()
+  const { config } = installation
+  const pool = createPool({ url: config.databaseUrl, role: 'investor_token_worker', cell: undefined }, config, log)
   after(async () => {
     await pool.end()
     await installation.end()

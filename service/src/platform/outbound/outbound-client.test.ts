@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { NameServer } from '../../../test/harness/servers/name-server.ts'
 import { selfSigned } from '../../../test/harness/servers/self-signed.ts'
 import { WebhookReceiver } from '../../../test/harness/servers/webhook-receiver.ts'
@@ -10,34 +10,26 @@ import { TargetRules } from './target-rules.ts'
 
 const name = 'hooks.example.com'
 
-describe('which URLs webhooks can reach in staging', () => {
+describe('which URLs webhooks can reach in staging', async () => {
   const certificate = selfSigned(name)
   /**
    * Receivers on loopback, which is forbidden. They count connections, and use TLS, so that only the rules can stop a
    * request.
    */
-  let canaries: WebhookReceiver[]
+  const canaries = [
+    await WebhookReceiver.open({ host: '127.0.0.1', tls: certificate }),
+    await WebhookReceiver.open({ host: '::1', tls: certificate }),
+  ]
   /** A receiver on loopback too, but in a network that the settings allow. */
-  let legitimate: WebhookReceiver
-  let names: NameServer
-  let rules: TargetRules
-  let client: OutboundClient
-
-  before(async () => {
-    canaries = [
-      await WebhookReceiver.open({ host: '127.0.0.1', tls: certificate }),
-      await WebhookReceiver.open({ host: '::1', tls: certificate }),
-    ]
-    legitimate = await WebhookReceiver.open({ host: '127.0.0.2', tls: certificate })
-    names = await NameServer.open()
-    const ports = [443, 8443, legitimate.port, ...canaries.map(({ port }) => port)]
-    rules = new TargetRules({ environment: 'staging', webhookPorts: ports, webhookNetworks: ['127.0.0.2'] })
-    client = new OutboundClient({
-      rules,
-      resolveHost: dnsResolver([names.address]),
-      timeoutMs: 1_000,
-      ca: certificate.cert,
-    })
+  const legitimate = await WebhookReceiver.open({ host: '127.0.0.2', tls: certificate })
+  const names = await NameServer.open()
+  const ports = [443, 8443, legitimate.port, ...canaries.map(({ port }) => port)]
+  const rules = new TargetRules({ environment: 'staging', webhookPorts: ports, webhookNetworks: ['127.0.0.2'] })
+  const client = new OutboundClient({
+    rules,
+    resolveHost: dnsResolver([names.address]),
+    timeoutMs: 1_000,
+    ca: certificate.cert,
   })
   after(async () => {
     client.close()

@@ -1,19 +1,14 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { TestInstallation } from '../../../test/harness/installation/test-installation.ts'
 import { inTransaction } from './run-transaction.ts'
 import { sql } from './sql.ts'
 import type { Access, Transaction } from './transaction.ts'
 
-describe('a batch', () => {
-  let installation: TestInstallation
-  let tenantId: string
-
-  before(async () => {
-    installation = await TestInstallation.create()
-    tenantId = await installation.createTenant('A')
-  })
+describe('a batch', async () => {
+  const installation = await TestInstallation.create()
   after(() => installation.end())
+  const tenantId = await installation.createTenant('A')
 
   const inTenant = <Result>(access: Access, work: (tx: Transaction) => Promise<Result>) =>
     inTransaction(installation.databases.directory, { access, identity: { tenantId } }, work)

@@ -1,13 +1,8 @@
 import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import type pg from 'pg'
-import {
-  asOwner,
-  createTestDatabase,
-  redisUrl,
-  type TestDatabase,
-} from '../../../test/harness/installation/database.ts'
+import { asOwner, createTestDatabase, redisUrl } from '../../../test/harness/installation/database.ts'
 import { TestInstallation } from '../../../test/harness/installation/test-installation.ts'
 import { PgBouncer, pgBouncerIsMissing } from '../../../test/harness/servers/pg-bouncer.ts'
 import { until } from '../../../test/harness/wait.ts'
@@ -23,11 +18,8 @@ const config = {
   databaseLockTimeoutSeconds: 5,
 } as const
 
-describe('a database connection', () => {
-  let database: TestDatabase
-  before(async () => {
-    database = await createTestDatabase()
-  })
+describe('a database connection', async () => {
+  const database = await createTestDatabase()
   after(() => database.drop())
 
   async function withPool<Result>(

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import type pg from 'pg'
 import { ReplicatedPostgres, replicationIsImpossible } from '../../../test/harness/clusters/replicated-postgres.ts'
 import { asOwner } from '../../../test/harness/installation/database.ts'
@@ -21,14 +21,11 @@ const config = {
 
 const log = createLogger('silent', 'test')
 
-describe('a server that is not the primary', { skip: replicationIsImpossible }, () => {
-  let pair: ReplicatedPostgres
+describe('a server that is not the primary', { skip: replicationIsImpossible }, async () => {
   const pools: pg.Pool[] = []
 
-  before(async () => {
-    pair = await ReplicatedPostgres.create()
-    await migrate({ ownerDatabaseUrl: pair.url, ownerCells: new Map([['main', pair.url]]) }, () => {})
-  })
+  const pair = await ReplicatedPostgres.create()
+  await migrate({ ownerDatabaseUrl: pair.url, ownerCells: new Map([['main', pair.url]]) }, () => {})
   after(async () => {
     await Promise.all(pools.map(endWithLanes))
     await pair.remove()

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
-import type pg from 'pg'
+import { after, describe, test } from 'node:test'
 import { TestInstallation } from '../../../test/harness/installation/test-installation.ts'
 import { createLogger } from '../base/log.ts'
 import { connectionsPerTenantMax, leaseConnection } from './pool-shares.ts'
@@ -10,16 +9,15 @@ import { DatabaseUnavailable } from './sql-errors.ts'
 const max = 4
 const [noisy, quiet] = ['noisy', 'quiet']
 
-describe('the connections of a pool', () => {
-  let installation: TestInstallation
-  let pool: pg.Pool
-
-  before(async () => {
-    installation = await TestInstallation.create()
-    const config = { ...installation.config, databaseConnectTimeoutSeconds: 1 }
-    const { databaseUrl: url } = config
-    pool = createPool({ url, role: 'investor_token_app', cell: 'main', max }, config, createLogger('silent', 'test'))
-  })
+describe('the connections of a pool', async () => {
+  const installation = await TestInstallation.create()
+  const config = { ...installation.config, databaseConnectTimeoutSeconds: 1 }
+  const { databaseUrl: url } = config
+  const pool = createPool(
+    { url, role: 'investor_token_app', cell: 'main', max },
+    config,
+    createLogger('silent', 'test'),
+  )
   after(async () => {
     await pool.end()
     await installation.end()

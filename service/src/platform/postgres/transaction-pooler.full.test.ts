@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import type pg from 'pg'
 import { tallyEffects } from '../../../test/harness/faults/exactly-once.ts'
 import { KeyedWriters } from '../../../test/harness/faults/keyed-writers.ts'
@@ -22,24 +22,18 @@ const clients = 40
 const serverConnections = 5
 
 /** Set up like in docs/operations/poolers.md: the settings belong to the logins, so every connection has them. */
-describe('a pooler in transaction mode', { skip: pgBouncerIsTooOld }, () => {
-  let installation: TestInstallation
-  let pools: LanePools
-  let tenantIds: string[]
-  const poolers: { app: PgBouncer; read: PgBouncer }[] = []
+describe('a pooler in transaction mode', { skip: pgBouncerIsTooOld }, async () => {
   const logins: string[] = []
 
-  before(async () => {
-    installation = await TestInstallation.create()
-    pools = new LanePools(installation)
-    tenantIds = await Promise.all(['A', 'B', 'C'].map((name) => installation.createTenant(name)))
-    const lockSeconds = installation.config.databaseLockTimeoutSeconds
-    const app = await startPooler('app', sessionSettings(role, lockSeconds))
-    poolers.push({ app, read: await startPooler('read', laneSettings(role)) })
-  })
+  const installation = await TestInstallation.create()
+  const pools = new LanePools(installation)
+  const tenantIds = await Promise.all(['A', 'B', 'C'].map((name) => installation.createTenant(name)))
+  const lockSeconds = installation.config.databaseLockTimeoutSeconds
+  const app = await startPooler('app', sessionSettings(role, lockSeconds))
+  const read = await startPooler('read', laneSettings(role))
   after(async () => {
-    await pools?.end()
-    for (const { app, read } of poolers) await Promise.all([app.stop(), read.stop()])
+    await pools.end()
+    await Promise.all([app.stop(), read.stop()])
     const server = new URL(installation.config.databaseUrl)
     await installation.end()
     server.pathname = '/postgres'
@@ -61,7 +55,7 @@ describe('a pooler in transaction mode', { skip: pgBouncerIsTooOld }, () => {
     return PgBouncer.start(direct.href, { mode: 'transaction', settings: pooled })
   }
 
-  const urls = () => ({ app: poolers[0]?.app.url ?? '', read: poolers[0]?.read.url ?? '' })
+  const urls = () => ({ app: app.url, read: read.url })
   const tenantOf = (index: number) => tenantIds[index % tenantIds.length] as string
 
   async function withPool(max: number, work: (pool: pg.Pool) => Promise<void>): Promise<void> {

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict'
 import { createServer } from 'node:net'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import pg from 'pg'
 import { createCluster } from '../../../test/harness/clusters/cluster.ts'
 import { asOwner, redisUrl } from '../../../test/harness/installation/database.ts'
 import { TestInstallation } from '../../../test/harness/installation/test-installation.ts'
 import { until } from '../../../test/harness/wait.ts'
-import type { LocalPostgres } from '../../dev/local-postgres.ts'
 import { migrate } from '../../maintain/migrate/migrate.ts'
 import { createLogger } from '../base/log.ts'
 import { QueueSession } from '../jobs/queue-session.ts'
@@ -14,18 +13,11 @@ import { inDirectoryTransaction } from './cells/tenant-transaction.ts'
 import { sql } from './sql.ts'
 import { DatabaseUnavailable } from './sql-errors.ts'
 
-describe('transactions on a failing database', () => {
-  let cluster: LocalPostgres
-  let remove: () => Promise<void>
-  let installation: TestInstallation
-  let tenantId: string
-
-  before(async () => {
-    ;({ server: cluster, remove } = await createCluster())
-    await migrate({ ownerDatabaseUrl: cluster.url, ownerCells: new Map([['main', cluster.url]]) }, () => {})
-    installation = new TestInstallation({ DATABASE_URL: cluster.url, REDIS_URL: redisUrl })
-    tenantId = await installation.createTenant('A')
-  })
+describe('transactions on a failing database', async () => {
+  const { server: cluster, remove } = await createCluster()
+  await migrate({ ownerDatabaseUrl: cluster.url, ownerCells: new Map([['main', cluster.url]]) }, () => {})
+  const installation = new TestInstallation({ DATABASE_URL: cluster.url, REDIS_URL: redisUrl })
+  const tenantId = await installation.createTenant('A')
   after(async () => {
     await installation.end()
     await remove()

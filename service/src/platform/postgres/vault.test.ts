@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
 import { createSecretKey } from 'node:crypto'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { individual, taxInformation } from '../../../test/harness/data/bodies.ts'
 import { TestTenant } from '../../../test/harness/data/tenant.ts'
 import { startMaintain } from '../../../test/harness/installation/process.ts'
-import type { RunningApi } from '../../../test/harness/installation/running-api.ts'
 import { TestInstallation } from '../../../test/harness/installation/test-installation.ts'
 import { testKey } from '../../../test/harness/installation/test-keys.ts'
 import { until } from '../../../test/harness/wait.ts'
@@ -14,17 +13,11 @@ import { keyIdOf, open, seal } from '../base/sealed-box.ts'
 const oldMaster = testKey('old', 'the master key that the tenant starts with')
 const newMaster = testKey('new', 'the master key that replaces the old one')
 
-describe('encrypted data', () => {
-  let installation: TestInstallation
-  let api: RunningApi
-  let tenant: TestTenant
-
-  before(async () => {
-    installation = await TestInstallation.create({ DATA_MASTER_KEYS: oldMaster })
-    api = await installation.startApi()
-    tenant = await TestTenant.create(installation, api)
-  })
+describe('encrypted data', async () => {
+  const installation = await TestInstallation.create({ DATA_MASTER_KEYS: oldMaster })
   after(() => installation.end())
+  const api = await installation.startApi()
+  const tenant = await TestTenant.create(installation, api)
 
   const account = { ...individual, tax_information: taxInformation }
   const sealedOf = async (accountId: string) => {

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import pg from 'pg'
 import { randomManipulation } from '../../../test/harness/fuzz/audit-manipulation.ts'
 import { sharedInstallation } from '../../../test/harness/installation/shared-installation.ts'
-import type { TestInstallation } from '../../../test/harness/installation/test-installation.ts'
 import { newSeed, seededRandom } from '../../../test/harness/seeded-random.ts'
 import { actorTypes } from '../../platform/api/declare/audit.ts'
 import { inDirectoryTransaction } from '../../platform/postgres/cells/tenant-transaction.ts'
@@ -15,17 +14,11 @@ import { AuditTrail } from './audit-trail.ts'
 const rowsOfChain = 24
 const manipulationCount = 1_000
 
-describe('the audit log', () => {
-  let installation: TestInstallation
-  let tenantId: string
-  let otherId: string
-
-  before(async () => {
-    installation = await sharedInstallation()
-    ;[tenantId, otherId] = [await installation.createTenant('A'), await installation.createTenant('B')]
-    for (let count = 0; count < rowsOfChain; count++) await append(tenantId, count)
-  })
+describe('the audit log', async () => {
+  const installation = await sharedInstallation()
   after(() => installation.end())
+  const [tenantId, otherId] = [await installation.createTenant('A'), await installation.createTenant('B')]
+  for (let count = 0; count < rowsOfChain; count++) await append(tenantId, count)
 
   /** Appends an entry as a request does. The count varies the actor type and the presence of `before` and `after`. */
   async function append(tenant: string, count: number): Promise<void> {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { sharedInstallation } from '../../../test/harness/installation/shared-installation.ts'
 import { TestInstallation } from '../../../test/harness/installation/test-installation.ts'
 import { systemClock } from '../../platform/base/clock.ts'
@@ -19,10 +19,7 @@ interface Published {
   readonly heads: readonly { tenant_id: string; sequence: number; hash: string }[]
 }
 
-describe('the ends of audit logs', () => {
-  let installation: TestInstallation
-  let tenantId: string
-  let pool: ReturnType<typeof createPool>
+describe('the ends of audit logs', async () => {
   const received: Published[] = []
   const lines: string[] = []
   let status = 204
@@ -37,15 +34,13 @@ describe('the ends of audit logs', () => {
     })
   })
 
-  before(async () => {
-    installation = await sharedInstallation()
-    tenantId = await installation.createTenant('A')
-    receiver.listen(0, '127.0.0.1')
-    await once(receiver, 'listening')
-    const { config } = installation
-    const login = { url: config.databaseUrl, role: 'investor_token_worker', cell: undefined } as const
-    pool = createPool(login, config, createLogger('silent', 'test'))
-  })
+  const installation = await sharedInstallation()
+  const tenantId = await installation.createTenant('A')
+  receiver.listen(0, '127.0.0.1')
+  await once(receiver, 'listening')
+  const { config } = installation
+  const login = { url: config.databaseUrl, role: 'investor_token_worker', cell: undefined } as const
+  const pool = createPool(login, config, createLogger('silent', 'test'))
   after(async () => {
     await pool.end()
     receiver.close()

@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, describe, test } from 'node:test'
+import { after, beforeEach, describe, test } from 'node:test'
 import { company, individual } from '../../../test/harness/data/bodies.ts'
 import { TestTenant } from '../../../test/harness/data/tenant.ts'
 import { assertError } from '../../../test/harness/installation/api-client.ts'
-import type { RunningApi } from '../../../test/harness/installation/running-api.ts'
 import { sharedInstallation } from '../../../test/harness/installation/shared-installation.ts'
-import type { TestInstallation } from '../../../test/harness/installation/test-installation.ts'
 import type { IssuedCredential } from '../../access/credentials/issue-credential.ts'
 import { scopes } from '../../platform/api/declare/scopes.ts'
 import { Placement } from '../../platform/postgres/cells/placement.ts'
@@ -14,19 +12,15 @@ import type { Transaction } from '../../platform/postgres/transaction.ts'
 import { recordEvent } from './event.sql.ts'
 import { type EventType, eventTypes } from './event-types.ts'
 
-describe('GET /events', () => {
-  let installation: TestInstallation
-  let api: RunningApi
+describe('GET /events', async () => {
   let tenant: TestTenant
 
-  before(async () => {
-    installation = await sharedInstallation()
-    api = await installation.startApi()
-  })
+  const installation = await sharedInstallation()
+  after(() => installation.end())
+  const api = await installation.startApi()
   beforeEach(async () => {
     tenant = await TestTenant.create(installation, api)
   })
-  after(() => installation.end())
 
   const inTenant = (work: (tx: Transaction) => Promise<void>, tenantId = tenant.id) =>
     inTenantTransaction(

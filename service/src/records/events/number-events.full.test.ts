@@ -2,10 +2,11 @@ import assert from 'node:assert/strict'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { RunningProcess } from '../../../test/harness/installation/process.ts'
 import { TestInstallation } from '../../../test/harness/installation/test-installation.ts'
+import { pluck } from '../../../test/harness/pluck.ts'
 import { testSize } from '../../../test/harness/test-size.ts'
 import { until } from '../../../test/harness/wait.ts'
 import { Placement } from '../../platform/postgres/cells/placement.ts'
@@ -22,24 +23,17 @@ const kills = testSize({ short: 10, long: 50 })
 /** A worker takes longer to start than to number events, so several start in advance. */
 const startingAhead = 4
 
-describe('sequence numbers of events', () => {
-  let installation: TestInstallation
-  let placement: Placement
-  let compiled: string
-
-  before(async () => {
-    installation = await TestInstallation.create({ DATABASE_POOL_MAX: String(writerCount + 4) })
-    placement = new Placement(installation.databases)
-    // A worker that stops normally writes the compile cache, which halves the start time of the killed ones.
-    compiled = await mkdtemp(join(tmpdir(), 'investor-token-'))
-    await (await startWorker()).stop()
-  })
+describe('sequence numbers of events', async () => {
+  const installation = await TestInstallation.create({ DATABASE_POOL_MAX: String(writerCount + 4) })
+  const placement = new Placement(installation.databases)
+  // A worker that stops normally writes the compile cache, which halves the start time of the killed ones.
+  const compiled = await mkdtemp(join(tmpdir(), 'investor-token-'))
+  const startWorker = () => installation.startWorkerProcess({ NODE_COMPILE_CACHE: compiled })
+  await (await startWorker()).stop()
   after(async () => {
     await installation.end()
     await rm(compiled, { recursive: true })
   })
-
-  const startWorker = () => installation.startWorkerProcess({ NODE_COMPILE_CACHE: compiled })
 
   const inTenant = (tenantId: string, work: (tx: Transaction) => Promise<void>) =>
     inTenantTransaction({ databases: installation.databases, placement }, { tenantId, access: 'write' }, work)
@@ -109,7 +103,7 @@ describe('sequence numbers of events', () => {
     for (const tenantId of new Set(subjects.map((subject) => subject.tenantId))) {
       const { events, lastSequence } = await eventsOf(tenantId)
       assert.deepEqual(
-        events.map(({ sequence }) => sequence),
+        pluck(events, 'sequence'),
         Array.from(events, (_, index) => index + 1),
       )
       assert.equal(lastSequence, events.length)

@@ -1,26 +1,23 @@
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, describe, test } from 'node:test'
+import { after, beforeEach, describe, test } from 'node:test'
 import type pg from 'pg'
 import { DirectOperations } from '../../../test/harness/callers/operations.ts'
 import { sharedInstallation } from '../../../test/harness/installation/shared-installation.ts'
-import type { TestInstallation } from '../../../test/harness/installation/test-installation.ts'
+import { pluck } from '../../../test/harness/pluck.ts'
 import { until, waitingForLocks } from '../../../test/harness/wait.ts'
 import { recordEvent, recordEventOnce } from './event.sql.ts'
 import { numberEventBatch } from './number-events.sql.ts'
 
 const event = { type: 'account.updated', data: { account_id: crypto.randomUUID() } } as const
 
-describe('the lock under which events are numbered', () => {
-  let installation: TestInstallation
+describe('the lock under which events are numbered', async () => {
   let direct: DirectOperations
 
-  before(async () => {
-    installation = await sharedInstallation()
-  })
+  const installation = await sharedInstallation()
+  after(() => installation.end())
   beforeEach(async () => {
     direct = new DirectOperations(installation, await installation.createTenant('T'))
   })
-  after(() => installation.end())
 
   test('an event about an id that is not a UUID fails where it is recorded, not in the numbering of the cell', async () => {
     const invalid = { type: 'account.updated', data: { account_id: 'a' } } as const
@@ -63,7 +60,7 @@ describe('the lock under which events are numbered', () => {
       [direct.tenantId],
     )
     assert.deepEqual(
-      rows.map(({ sequence }) => sequence),
+      pluck(rows, 'sequence'),
       rows.map((_, index) => index + 1),
     )
     return rows.map(({ id }) => id)

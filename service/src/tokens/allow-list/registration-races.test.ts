@@ -1,20 +1,16 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { RegistrationWorld } from '../../../test/harness/tokens/registration-world.ts'
 import { until, waitingForLocks } from '../../../test/harness/wait.ts'
 import { findChainOp } from '../chain-ops/chain-op.sql.ts'
 import { refreshCall } from '../chain-ops/refresh-call.ts'
 
-describe('registrations and wallets that change at the same time', () => {
-  let world: RegistrationWorld
-
-  before(async () => {
-    world = await RegistrationWorld.create()
-    // Deploys the token.
-    await world.settlement.readyOrders((await world.investor()).accountId, 1)
-    await world.settle()
-  })
+describe('registrations and wallets that change at the same time', async () => {
+  const world = await RegistrationWorld.create()
   after(() => world.end())
+  // Deploys the token.
+  await world.settlement.readyOrders((await world.investor()).accountId, 1)
+  await world.settle()
 
   test('a check waits for a registration that is ending, so that a suspension in between is not lost', async () => {
     const [hugo, ida] = [await world.investor(), await world.investor()]

@@ -1,24 +1,17 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import type { Address } from 'viem'
 import { WalletOwner } from '../../../test/harness/chain/wallet-owner.ts'
-import type { Party } from '../../../test/harness/data/fixtures.ts'
 import { RegistrationWorld } from '../../../test/harness/tokens/registration-world.ts'
 import { tokenCall } from '../chain/contracts.ts'
 
-describe('registrations of wallets with tokens', () => {
-  let world: RegistrationWorld
-  let ada: Party
-  let bob: Party
-
-  before(async () => {
-    world = await RegistrationWorld.create()
-    ada = await world.investor()
-    bob = await world.investor()
-    for (const { accountId } of [ada, bob]) await world.settlement.readyOrders(accountId, 1)
-    await world.settle()
-  })
+describe('registrations of wallets with tokens', async () => {
+  const world = await RegistrationWorld.create()
   after(() => world.end())
+  const ada = await world.investor()
+  const bob = await world.investor()
+  for (const { accountId } of [ada, bob]) await world.settlement.readyOrders(accountId, 1)
+  await world.settle()
 
   /** Returns true if a transfer would succeed. */
   async function canTransfer(from: Address, to: Address): Promise<boolean> {

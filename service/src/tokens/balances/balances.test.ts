@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { TestTenant } from '../../../test/harness/data/tenant.ts'
 import { assertError } from '../../../test/harness/installation/api-client.ts'
-import type { RunningApi } from '../../../test/harness/installation/running-api.ts'
 import { sharedInstallation } from '../../../test/harness/installation/shared-installation.ts'
-import type { TestInstallation } from '../../../test/harness/installation/test-installation.ts'
+import { pluck } from '../../../test/harness/pluck.ts'
 import { walletProviders, walletStatuses, walletTypes } from '../../sales/wallets/wallet.schema.ts'
 
 /** Providers of other than EVM chains. The service reads none of these chains, so their wallets stay PENDING. */
@@ -13,25 +12,15 @@ const nativeWallets: Partial<Record<string, { public_address: string; status: st
   CONCORDIUM: { public_address: '3TdFQK6hqoqoW38JQJGZ2y3RZfgVPzwB7dMKXbBdeYvdwPeF63', status: 'PENDING' },
 }
 
-describe('wallets, balances and transactions', () => {
-  let installation: TestInstallation
-  let api: RunningApi
-  let tenant: TestTenant
-  let accountId: string
-  let walletId: string
-  let address: string
-  let offeringId: string
-
-  before(async () => {
-    installation = await sharedInstallation()
-    api = await installation.startApi()
-    tenant = await TestTenant.create(installation, api)
-    accountId = await tenant.account()
-    offeringId = await tenant.fixtures.offering(tenant.id, { logo: 'https://example.com/logo.svg' })
-    walletId = await tenant.fixtures.wallet(tenant.id, accountId, { name: 'Tresor' })
-    address = (await tenant.get(`/accounts/${accountId}/wallets/${walletId}`)).body.public_address
-  })
+describe('wallets, balances and transactions', async () => {
+  const installation = await sharedInstallation()
   after(() => installation.end())
+  const api = await installation.startApi()
+  const tenant = await TestTenant.create(installation, api)
+  const accountId = await tenant.account()
+  const offeringId = await tenant.fixtures.offering(tenant.id, { logo: 'https://example.com/logo.svg' })
+  const walletId = await tenant.fixtures.wallet(tenant.id, accountId, { name: 'Tresor' })
+  const address = (await tenant.get(`/accounts/${accountId}/wallets/${walletId}`)).body.public_address
 
   const holding = () => ({ tenantId: tenant.id, accountId, walletId, offeringId })
 
@@ -139,10 +128,7 @@ describe('wallets, balances and transactions', () => {
     for (const kind of kinds) ids.push(await tenant.fixtures.transaction(holding(), kind))
     const { body } = await tenant.get(`/accounts/${accountId}/transactions`)
     assert.deepEqual(Object.keys(body).toSorted(), ['pagination', 'results'])
-    assert.deepEqual(
-      body.results.map(({ id }: { id: string }) => id),
-      ids.toReversed(),
-    )
+    assert.deepEqual(pluck(body.results, 'id'), ids.toReversed())
     const [transfer, receive, , mint] = body.results
     assert.deepEqual(mint, {
       id: ids[0],

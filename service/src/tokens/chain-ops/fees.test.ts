@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { numberToHex, parseGwei } from 'viem'
+import { pluck } from '../../../test/harness/pluck.ts'
 import { SettledWorld } from '../../../test/harness/tokens/settled-world.ts'
 import { createLogger } from '../../platform/base/log.ts'
 import { bumpedFees, firstFees } from './fees.ts'
@@ -24,11 +25,8 @@ describe('fees', () => {
     assert.equal(bumpedFees(fees(800n, 80n), current(5_000n, 6_000n, 50n), 4_500n), undefined)
   })
 
-  describe('of a chain op', () => {
-    let settled: SettledWorld
-    before(async () => {
-      settled = await SettledWorld.create()
-    })
+  describe('of a chain op', async () => {
+    const settled = await SettledWorld.create()
     after(() => settled.end())
 
     test('it waits, with a logged reason, while the base fee is above the limit, and is sent afterwards', async () => {
@@ -43,10 +41,7 @@ describe('fees', () => {
       await settled.advanceOps(settled.world.context({ log }))
       await settled.advanceOps(settled.world.context({ log }))
       assert.deepEqual(await signed(), [])
-      assert.deepEqual(
-        (await settled.world.ops()).map(({ state }) => state),
-        ['RESERVED', 'QUEUED'],
-      )
+      assert.deepEqual(pluck(await settled.world.ops(), 'state'), ['RESERVED', 'QUEUED'])
       assert.equal(lines[0]?.['msg'], 'a chain op waits for lower fees')
       assert.equal(lines[0]?.['problem'], 'the base fee is 20000 gwei, above MAX_FEE_GWEI')
       await setBaseFee('490')

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, afterEach, before, describe, test } from 'node:test'
+import { after, afterEach, describe, test } from 'node:test'
 import { Anvil } from '../../../test/harness/chain/anvil.ts'
 import { otherBlocks, otherHash, UntrustedNode } from '../../../test/harness/chain/untrusted-node.ts'
 import { createLogger } from '../../platform/base/log.ts'
@@ -8,16 +8,13 @@ import { factoryDeployment } from './contracts.ts'
 
 const anvilId = 31_337
 
-describe('several nodes of a chain', () => {
-  let anvil: Anvil
+describe('several nodes of a chain', async () => {
   let nodes: UntrustedNode[] = []
   let logged: { level: string; problem?: string; msg: string }[] = []
 
-  before(async () => {
-    anvil = await Anvil.start()
-    await anvil.mine(20)
-  })
+  const anvil = await Anvil.start()
   after(() => anvil.stop())
+  await anvil.mine(20)
   afterEach(() => {
     for (const node of nodes) node.stop()
   })

@@ -1,27 +1,20 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { type Hash, numberToHex } from 'viem'
 import { DirectOperations } from '../../../test/harness/callers/operations.ts'
 import { Fixtures } from '../../../test/harness/data/fixtures.ts'
 import { sharedInstallation } from '../../../test/harness/installation/shared-installation.ts'
-import type { TestInstallation } from '../../../test/harness/installation/test-installation.ts'
 import { createLogger } from '../../platform/base/log.ts'
 import type { TokenLog } from '../logs/token-log.sql.ts'
 import { applyFinalizedLogs, insertUnfinalizedLogs } from './apply-logs.ts'
 
 const hash = (number: number): Hash => numberToHex(number, { size: 32 })
 
-describe('logs of one block', () => {
-  let installation: TestInstallation
-  let tenantId: string
-  let offeringId: string
-
-  before(async () => {
-    installation = await sharedInstallation()
-    tenantId = await installation.createTenant('Logs')
-    offeringId = await new Fixtures(installation).offering(tenantId, { blockchain: 'anvil' })
-  })
+describe('logs of one block', async () => {
+  const installation = await sharedInstallation()
   after(() => installation.end())
+  const tenantId = await installation.createTenant('Logs')
+  const offeringId = await new Fixtures(installation).offering(tenantId, { blockchain: 'anvil' })
 
   /** Creates 1,990 transactions with a log each, one with 20 logs, and 90 more with a log each. */
   function logsOf(blockNumber: number): TokenLog[] {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, describe, test } from 'node:test'
+import { after, beforeEach, describe, test } from 'node:test'
 import type pg from 'pg'
 import type { Address, Hex } from 'viem'
 import { DirectOperations } from '../../../test/harness/callers/operations.ts'
@@ -7,11 +7,10 @@ import { OperatorClient } from '../../../test/harness/callers/operator-client.ts
 import { approval, floodBlock, transferOfNoUnits } from '../../../test/harness/chain/flooded-block.ts'
 import { TokenDesk } from '../../../test/harness/chain/token-desk.ts'
 import { lengthOf, logsAtMost, UntrustedNode } from '../../../test/harness/chain/untrusted-node.ts'
-import type { Party } from '../../../test/harness/data/fixtures.ts'
 import { TestTenant } from '../../../test/harness/data/tenant.ts'
 import { waitingAlarms } from '../../../test/harness/data/waiting-alarms.ts'
 import { testSize } from '../../../test/harness/test-size.ts'
-import { IndexedWorld, type Issue } from '../../../test/harness/tokens/indexed-world.ts'
+import { IndexedWorld } from '../../../test/harness/tokens/indexed-world.ts'
 import { until } from '../../../test/harness/wait.ts'
 import { selectMeasures } from '../../workbench/measures/measures.sql.ts'
 import type { Call } from '../chain/chain.ts'
@@ -23,37 +22,29 @@ const approvals = testSize({ short: 1_700, long: 17_000 })
 const transfers = testSize({ short: 3_000, long: 30_000 })
 const cap = testSize({ short: 200, long: 2_000 })
 
-describe('a token that strangers flood with logs', { timeout: 600_000 }, () => {
-  let world: IndexedWorld
-  let issue: Issue
-  let ada: Party
-  let stranger: Address
-  /** Another tenant on the same chain, whose investor buys. */
-  let other: { tenant: TestTenant; desk: TokenDesk; offeringId: string; accountId: string; token: Address; to: Address }
-  let node: UntrustedNode
+describe('a token that strangers flood with logs', { timeout: 600_000 }, async () => {
   let indexer: ChainIndexer
 
-  before(async () => {
-    world = await IndexedWorld.create()
-    const anvil = await world.startChain()
-    issue = await world.issue('anvil', anvil)
-    ada = await world.holder(issue)
-    await world.mint(issue, ada, 100n)
-    stranger = await anvil.account(8)
-    const tenant = await TestTenant.create(world.installation, world.api)
-    const desk = await TokenDesk.deploy(anvil, 1)
-    await desk.attachDesk(world.installation, tenant.id, 'anvil')
-    const terms = { blockchain: 'anvil', decimals: 0, total_units: '1000000' }
-    const offeringId = await tenant.fixtures.offering(tenant.id, terms)
-    await desk.attachToken(world.installation, tenant.id, offeringId)
-    const token = await desk.deployToken(offeringId)
-    const accountId = await tenant.account()
-    const walletId = await tenant.fixtures.wallet(tenant.id, accountId, { blockchain: 'anvil' })
-    const to = (await tenant.get(`/accounts/${accountId}/wallets/${walletId}`)).body.public_address
-    await desk.register(token, to)
-    other = { tenant, desk, offeringId, accountId, token, to }
-    node = await UntrustedNode.start(anvil.url)
-  })
+  const world = await IndexedWorld.create()
+  const anvil = await world.startChain()
+  const issue = await world.issue('anvil', anvil)
+  const ada = await world.holder(issue)
+  await world.mint(issue, ada, 100n)
+  const stranger = await anvil.account(8)
+  // Another tenant on the same chain, whose investor buys.
+  const tenant = await TestTenant.create(world.installation, world.api)
+  const desk = await TokenDesk.deploy(anvil, 1)
+  await desk.attachDesk(world.installation, tenant.id, 'anvil')
+  const terms = { blockchain: 'anvil', decimals: 0, total_units: '1000000' }
+  const offeringId = await tenant.fixtures.offering(tenant.id, terms)
+  await desk.attachToken(world.installation, tenant.id, offeringId)
+  const token = await desk.deployToken(offeringId)
+  const accountId = await tenant.account()
+  const walletId = await tenant.fixtures.wallet(tenant.id, accountId, { blockchain: 'anvil' })
+  const to = (await tenant.get(`/accounts/${accountId}/wallets/${walletId}`)).body.public_address
+  await desk.register(token, to)
+  const other = { tenant, desk, offeringId, accountId, token, to }
+  const node = await UntrustedNode.start(anvil.url)
   after(async () => {
     node.stop()
     await world.end()

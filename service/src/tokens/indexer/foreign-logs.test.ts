@@ -1,31 +1,22 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { type Address, numberToHex, pad, toEventSelector, zeroAddress } from 'viem'
 import { emitLogs, transferLog } from '../../../test/harness/chain/forged-logs.ts'
-import type { Party } from '../../../test/harness/data/fixtures.ts'
 import { TestTenant } from '../../../test/harness/data/tenant.ts'
 import { waitingAlarms } from '../../../test/harness/data/waiting-alarms.ts'
-import { IndexedWorld, type Issue } from '../../../test/harness/tokens/indexed-world.ts'
+import { IndexedWorld } from '../../../test/harness/tokens/indexed-world.ts'
 
 const foreign: Address = '0x00000000000000000000000000000000000F04e1'
 
-describe('a token with logs that our contracts do not emit', () => {
-  let world: IndexedWorld
-  let issue: Issue
-  let ada: Party
-  let other: TestTenant
-  let otherOffering: string
-
-  before(async () => {
-    world = await IndexedWorld.create()
-    issue = await world.issue('anvil', await world.startChain())
-    ada = await world.holder(issue)
-    other = await TestTenant.create(world.installation, world.api)
-    otherOffering = await other.fixtures.offering(other.id, { blockchain: 'anvil' })
-    await issue.desk.attachDesk(world.installation, other.id, 'anvil')
-    await world.installation.rows('update cell.offering set token_address = $2 where id = $1', [otherOffering, foreign])
-  })
+describe('a token with logs that our contracts do not emit', async () => {
+  const world = await IndexedWorld.create()
   after(() => world.end())
+  const issue = await world.issue('anvil', await world.startChain())
+  const ada = await world.holder(issue)
+  const other = await TestTenant.create(world.installation, world.api)
+  const otherOffering = await other.fixtures.offering(other.id, { blockchain: 'anvil' })
+  await issue.desk.attachDesk(world.installation, other.id, 'anvil')
+  await world.installation.rows('update cell.offering set token_address = $2 where id = $1', [otherOffering, foreign])
 
   const logsOfOther = async () => {
     const text = 'select units::int from cell.token_log where tenant_id = $1 order by block_number, log_index'

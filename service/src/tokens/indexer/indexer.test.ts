@@ -1,26 +1,17 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { zeroAddress } from 'viem'
-import type { Party } from '../../../test/harness/data/fixtures.ts'
 import { waitingAlarms } from '../../../test/harness/data/waiting-alarms.ts'
-import { IndexedWorld, type Issue } from '../../../test/harness/tokens/indexed-world.ts'
+import { IndexedWorld } from '../../../test/harness/tokens/indexed-world.ts'
 
-describe('the indexer', () => {
-  let world: IndexedWorld
-  let issue: Issue
-  let ada: Party
-  let adasOther: Party
-  let bob: Party
-
-  before(async () => {
-    world = await IndexedWorld.create()
-    issue = await world.issue('anvil', await world.startChain())
-    ada = await world.holder(issue)
-    adasOther = await world.holder(issue, ada.accountId)
-    bob = await world.holder(issue)
-    await world.index(issue)
-  })
+describe('the indexer', async () => {
+  const world = await IndexedWorld.create()
   after(() => world.end())
+  const issue = await world.issue('anvil', await world.startChain())
+  const ada = await world.holder(issue)
+  const adasOther = await world.holder(issue, ada.accountId)
+  const bob = await world.holder(issue)
+  await world.index(issue)
 
   test('only a finalized mint is confirmed, in the balance and makes its order MINTED; before, it is pending', async () => {
     const { desk, token, anvil } = issue

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { hexToNumber, zeroAddress } from 'viem'
 import { Anvil, startProxyTo } from '../../../test/harness/chain/anvil.ts'
 import { Chain } from '../chain/chain.ts'
@@ -24,24 +24,19 @@ function sizeOf({ params }: { params: unknown[] }): number {
   return hexToNumber(toBlock) - hexToNumber(fromBlock) + 1
 }
 
-describe('ranges of logs', () => {
-  let anvil: Anvil
-  let proxy: Awaited<ReturnType<typeof startProxyTo>>
-  /** A node that returns more than 10 MiB for more than four blocks. */
-  let large: typeof proxy
+describe('ranges of logs', async () => {
   /** The number of blocks in each range that the node was called for. */
   let sizes: number[] = []
 
-  before(async () => {
-    anvil = await Anvil.start()
-    await anvil.mine(100)
-    const record = async (request: { method: string; params: unknown[] }) => {
-      if (request.method === 'eth_getLogs') sizes.push(sizeOf(request))
-    }
-    proxy = await startProxyTo(anvil, { before: record })
-    const isLarge = (request: Parameters<typeof record>[0]) => request.method === 'eth_getLogs' && sizeOf(request) > 4
-    large = await startProxyTo(anvil, { before: record, pad: (request) => (isLarge(request) ? 11 * 2 ** 20 : 0) })
-  })
+  const anvil = await Anvil.start()
+  await anvil.mine(100)
+  const record = async (request: { method: string; params: unknown[] }) => {
+    if (request.method === 'eth_getLogs') sizes.push(sizeOf(request))
+  }
+  const proxy = await startProxyTo(anvil, { before: record })
+  const isLarge = (request: Parameters<typeof record>[0]) => request.method === 'eth_getLogs' && sizeOf(request) > 4
+  /** A node that returns more than 10 MiB for more than four blocks. */
+  const large = await startProxyTo(anvil, { before: record, pad: (request) => (isLarge(request) ? 11 * 2 ** 20 : 0) })
   after(async () => {
     proxy.close()
     large.close()

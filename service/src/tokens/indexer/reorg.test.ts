@@ -1,29 +1,21 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { hexToNumber } from 'viem'
-import { type Anvil, startProxyTo } from '../../../test/harness/chain/anvil.ts'
-import type { Party } from '../../../test/harness/data/fixtures.ts'
+import { startProxyTo } from '../../../test/harness/chain/anvil.ts'
 import { lastReadiness } from '../../../test/harness/installation/log-lines.ts'
-import { IndexedWorld, type Issue } from '../../../test/harness/tokens/indexed-world.ts'
+import { IndexedWorld } from '../../../test/harness/tokens/indexed-world.ts'
 import { until } from '../../../test/harness/wait.ts'
 import { mintCall } from '../chain/contracts.ts'
 import { FinalityViolation } from './chain-indexer.ts'
 import { CursorMoved } from './cursor.sql.ts'
 
-describe('reorgs', () => {
-  let world: IndexedWorld
-  let anvil: Anvil
-  let issue: Issue
-  let ada: Party
-
-  before(async () => {
-    world = await IndexedWorld.create()
-    anvil = await world.startChain()
-    issue = await world.issue('anvil', anvil)
-    ada = await world.holder(issue)
-    await world.finalize(issue)
-  })
+describe('reorgs', async () => {
+  const world = await IndexedWorld.create()
   after(() => world.end())
+  const anvil = await world.startChain()
+  const issue = await world.issue('anvil', anvil)
+  const ada = await world.holder(issue)
+  await world.finalize(issue)
 
   test('a mint in an orphaned block is removed, its order stays MINTING, and no balance ever contained it', async () => {
     const orderId = await world.order(issue, ada)

@@ -1,30 +1,20 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Anvil } from '../../../test/harness/chain/anvil.ts'
-import type { Party } from '../../../test/harness/data/fixtures.ts'
 import { lastReadiness } from '../../../test/harness/installation/log-lines.ts'
 import { seededRandom } from '../../../test/harness/seeded-random.ts'
 import { testSize } from '../../../test/harness/test-size.ts'
-import { IndexedWorld, type Issue } from '../../../test/harness/tokens/indexed-world.ts'
+import { IndexedWorld } from '../../../test/harness/tokens/indexed-world.ts'
 import { until } from '../../../test/harness/wait.ts'
 
-describe('several and killed indexers', () => {
-  let world: IndexedWorld
-  let anvil: Anvil
-  let issue: Issue
-  let ada: Party
-  let bob: Party
-
-  before(async () => {
-    world = await IndexedWorld.create()
-    anvil = await world.startChain()
-    issue = await world.issue('anvil', anvil)
-    ada = await world.holder(issue)
-    bob = await world.holder(issue)
-    await world.mint(issue, ada, 100_000n)
-  })
+describe('several and killed indexers', async () => {
+  const world = await IndexedWorld.create()
   after(() => world.end())
+  const anvil = await world.startChain()
+  const issue = await world.issue('anvil', anvil)
+  const ada = await world.holder(issue)
+  const bob = await world.holder(issue)
+  await world.mint(issue, ada, 100_000n)
 
   const counts = async () => [(await count(ada.accountId)) ?? 0, (await count(bob.accountId)) ?? 0]
   const count = async (accountId: string) =>

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, describe, test } from 'node:test'
+import { after, beforeEach, describe, test } from 'node:test'
 import type { Party } from '../../../test/harness/data/fixtures.ts'
+import { pluck } from '../../../test/harness/pluck.ts'
 import { TransferWorld } from '../../../test/harness/tokens/transfer-world.ts'
 import { approveTransfer } from '../transfers/operator/approve-transfer.ts'
 import { setLockUp } from './operator/set-lock-up.ts'
@@ -8,22 +9,17 @@ import { setLockUp } from './operator/set-lock-up.ts'
 const one = 100_000_000n
 const day = 86_400_000
 
-describe('a token that enforces the lock-up of its offering', () => {
-  let world: TransferWorld
-  let seller: Party
-  let buyer: Party
+describe('a token that enforces the lock-up of its offering', async () => {
   let earlierOps = 0
   // Whole seconds, like the times in the token.
   const later = new Date(Math.ceil(Date.now() / 1_000) * 1_000 + 30 * day)
 
-  before(async () => {
-    world = await TransferWorld.create()
-    // There is no token yet.
-    await lockUp(later)
-    seller = await world.party(12)
-    buyer = await world.party(1)
-  })
+  const world = await TransferWorld.create()
   after(() => world.end())
+  // There is no token yet.
+  await lockUp(later)
+  const seller = await world.party(12)
+  const buyer = await world.party(1)
   beforeEach(async () => {
     earlierOps = 0
     earlierOps = (await opsOf()).length
@@ -85,10 +81,7 @@ describe('a token that enforces the lock-up of its offering', () => {
     )
     await world.settled.advanceDue()
     await world.settled.settle()
-    assert.deepEqual(
-      (await opsOf()).map(({ state }) => state),
-      ['FINAL', 'FINAL', 'FINAL'],
-    )
+    assert.deepEqual(pluck(await opsOf(), 'state'), ['FINAL', 'FINAL', 'FINAL'])
     assert.equal(await onChain(), last.getTime())
   })
 
@@ -108,11 +101,8 @@ describe('a token that enforces the lock-up of its offering', () => {
   })
 })
 
-describe('a tenant that has used an earlier version of the contracts', () => {
-  let world: TransferWorld
-  before(async () => {
-    world = await TransferWorld.create()
-  })
+describe('a tenant that has used an earlier version of the contracts', async () => {
+  const world = await TransferWorld.create()
   after(() => world.end())
 
   test('gets the factory of this version before its next token', async () => {

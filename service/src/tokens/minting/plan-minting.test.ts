@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { PacedChain } from '../../../test/harness/chain/paced-chain.ts'
 import { TestInstallation } from '../../../test/harness/installation/test-installation.ts'
 import { insertReadyOrders } from '../../../test/harness/tokens/ready-orders.ts'
@@ -8,25 +8,18 @@ import { selectDueOps } from '../chain-ops/chain-op-engine.sql.ts'
 
 const orders = 1_000
 
-describe('a tenant with many orders to mint', () => {
-  let installation: TestInstallation
-  let chain: PacedChain
-  let large: SettlementWorld
-  let small: SettlementWorld
-
-  before(async () => {
-    installation = await TestInstallation.create()
-    chain = await PacedChain.start()
-    large = await SettlementWorld.create(installation, chain)
-    small = await SettlementWorld.create(installation, chain)
-    const [holder, other] = [await large.investor(), await small.investor()]
-    for (const [world, accountId] of [[large, holder] as const, [small, other] as const]) {
-      await world.readyOrders(accountId, 1)
-      await world.settle()
-    }
-    await insertReadyOrders(large, [holder], orders)
-    await small.readyOrders(other, 1)
-  })
+describe('a tenant with many orders to mint', async () => {
+  const installation = await TestInstallation.create()
+  const chain = await PacedChain.start()
+  const large = await SettlementWorld.create(installation, chain)
+  const small = await SettlementWorld.create(installation, chain)
+  const [holder, other] = [await large.investor(), await small.investor()]
+  for (const [world, accountId] of [[large, holder] as const, [small, other] as const]) {
+    await world.readyOrders(accountId, 1)
+    await world.settle()
+  }
+  await insertReadyOrders(large, [holder], orders)
+  await small.readyOrders(other, 1)
   after(async () => {
     await large.end()
     await small.end()

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, afterEach, before, describe, test } from 'node:test'
+import { after, afterEach, describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { PacedChain } from '../../../test/harness/chain/paced-chain.ts'
 import { SoftHsm, softHsmIsMissing } from '../../../test/harness/chain/soft-hsm.ts'
@@ -16,14 +16,10 @@ import { planMint } from './plan-mint.ts'
 
 const killAt = fileURLToPath(new URL('../../../test/harness/faults/kill-at.ts', import.meta.url))
 
-describe('settlement', () => {
-  let installation: TestInstallation
-  let chain: PacedChain
+describe('settlement', async () => {
   let world: SettlementWorld
 
-  before(async () => {
-    ;[installation, chain] = await Promise.all([TestInstallation.create(), PacedChain.start()])
-  })
+  const [installation, chain] = await Promise.all([TestInstallation.create(), PacedChain.start()])
   afterEach(() => world.end())
   after(async () => {
     await chain.stop()

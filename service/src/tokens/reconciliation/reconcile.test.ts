@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import type { Address, Hash } from 'viem'
 import { OperatorClient } from '../../../test/harness/callers/operator-client.ts'
 import { waitingAlarms } from '../../../test/harness/data/waiting-alarms.ts'
@@ -15,19 +15,13 @@ import { checkNodes } from './watch-nodes.ts'
 
 const one = 100_000_000n
 
-describe('the reconciliation of the ledger with the chain', () => {
-  let settled: SettledWorld
-  let admin: OperatorClient
-  let holders: Address[] = []
-
-  before(async () => {
-    settled = await SettledWorld.create()
-    const { installation, world } = settled
-    const api = await installation.startOperatorApi()
-    admin = await OperatorClient.create(installation, api, world.tenantId, 'admin')
-    holders = await settled.minted(3)
-  })
+describe('the reconciliation of the ledger with the chain', async () => {
+  const settled = await SettledWorld.create()
   after(() => settled.end())
+  const { installation, world } = settled
+  const api = await installation.startOperatorApi()
+  const admin = await OperatorClient.create(installation, api, world.tenantId, 'admin')
+  const holders = await settled.minted(3)
 
   const offeringPath = () => `/offerings/${settled.world.offeringId}`
   const compare = () => reconcileAll(settled.pool, settled.world.context())

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { OperatorClient } from '../../../test/harness/callers/operator-client.ts'
 import { otherBlocks, UntrustedNode } from '../../../test/harness/chain/untrusted-node.ts'
 import { lastReadiness } from '../../../test/harness/installation/log-lines.ts'
+import { pluck } from '../../../test/harness/pluck.ts'
 import { SettledWorld } from '../../../test/harness/tokens/settled-world.ts'
 import { until } from '../../../test/harness/wait.ts'
 import { createLogger } from '../../platform/base/log.ts'
@@ -13,28 +14,23 @@ import { checkNodes } from './watch-nodes.ts'
 
 const anvilId = 31_337
 
-describe('a chain with two nodes', () => {
-  let settled: SettledWorld
-  let admin: OperatorClient
-  let nodes: [UntrustedNode, UntrustedNode]
-
-  before(async () => {
-    settled = await SettledWorld.create()
-    const { installation, world, chain } = settled
-    const api = await installation.startOperatorApi()
-    admin = await OperatorClient.create(installation, api, world.tenantId, 'admin')
-    await settled.minted(1)
-    nodes = [await UntrustedNode.start(chain.url), await UntrustedNode.start(chain.url)]
-  })
+describe('a chain with two nodes', async () => {
+  const settled = await SettledWorld.create()
+  const { installation, world, chain } = settled
+  const api = await installation.startOperatorApi()
+  const admin = await OperatorClient.create(installation, api, world.tenantId, 'admin')
+  await settled.minted(1)
+  const [first, second] = [await UntrustedNode.start(chain.url), await UntrustedNode.start(chain.url)]
   after(async () => {
-    for (const node of nodes) node.stop()
+    first.stop()
+    second.stop()
     await settled.end()
   })
 
   const offeringPath = () => `/offerings/${settled.world.offeringId}`
   const stopped = async (): Promise<string | null> => (await admin.get(offeringPath())).body.minting_stopped
   const signed = () => settled.world.rows('select hash from cell.chain_tx')
-  const bothUrls = () => nodes.map(({ url }) => url)
+  const bothUrls = () => [first.url, second.url]
 
   function contextWith(lines: { level: string; msg: string }[] = []) {
     const log = createLogger('warn', 'test', { write: (line: string) => void lines.push(JSON.parse(line)) })
@@ -56,15 +52,12 @@ describe('a chain with two nodes', () => {
   test('that disagree stop minting with an alarm until they agree and an admin resumes it', async () => {
     const lines: { level: string; msg: string }[] = []
     const context = contextWith(lines)
-    nodes[1].lie = otherBlocks
+    second.lie = otherBlocks
     await checkNodes(settled.pool, context)
     await checkNodes(settled.pool, context)
     assert.equal(await stopped(), 'the nodes of anvil disagree on a finalized block')
     const alarms = lines.filter(({ msg }) => msg === 'the nodes of the chain disagree: minting is stopped')
-    assert.deepEqual(
-      alarms.map(({ level }) => level),
-      ['error'],
-    )
+    assert.deepEqual(pluck(alarms, 'level'), ['error'])
     const audited = `select actor_type from base.audit_log where action = 'offering.minting_stopped'`
     assert.deepEqual(await settled.world.rows(audited), [{ actor_type: 'system' }])
     const [orderId = ''] = await settled.world.readyOrders(await settled.world.investor(), 1)
@@ -73,7 +66,7 @@ describe('a chain with two nodes', () => {
     assert.deepEqual(await signed(), earlier)
     const chain = context.chains.get('anvil') as Chain
     await assert.rejects(new ChainIndexer(chain, settled.pool, context).readToHead(), NodesDisagree)
-    nodes[1].lie = (_, result) => result
+    second.lie = (_, result) => result
     await checkNodes(settled.pool, context)
     assert.notEqual(await stopped(), null)
     await admin.postTogether(`${offeringPath()}/resume-minting`, { reason: 'the node was replaced' })
@@ -84,23 +77,23 @@ describe('a chain with two nodes', () => {
   })
 
   test('that return different balances of a finalized block stop minting', async () => {
-    nodes[1].lie = ({ method }, result) => (method === 'eth_call' ? `0x${'0'.repeat(63)}1` : result)
+    second.lie = ({ method }, result) => (method === 'eth_call' ? `0x${'0'.repeat(63)}1` : result)
     await reconcileAll(settled.pool, contextWith())
     assert.equal(await stopped(), 'the nodes of anvil disagree on a finalized block')
-    nodes[1].lie = (_, result) => result
+    second.lie = (_, result) => result
     await admin.postTogether(`${offeringPath()}/resume-minting`, { reason: 'the node was replaced' })
   })
 
   test('only waits while one is away, and continues by itself', async () => {
     const context = contextWith()
     const [orderId = ''] = await settled.world.readyOrders(await settled.world.investor(), 1)
-    nodes[0].isAway = true
+    first.isAway = true
     const earlier = await signed()
     await checkNodes(settled.pool, context)
     await settled.world.runCycle(context)
     assert.deepEqual(await signed(), earlier)
     assert.equal(await stopped(), null)
-    nodes[0].isAway = false
+    first.isAway = false
     await settled.settle(context)
     assert.equal((await admin.get(`/orders/${orderId}`)).body.status, 'MINTED')
   })
@@ -113,10 +106,10 @@ describe('a chain with two nodes', () => {
       return lastReadiness(indexer).checks['chain anvil, cell main']?.split(',')[0]
     }
     await until('the indexer follows', async () => (await state()) === 'following')
-    nodes[0].lie = otherBlocks
+    first.lie = otherBlocks
     await until('the indexer rejects the nodes', async () => (await state()) === 'rejected')
     await until('minting is stopped', async () => (await stopped()) !== null)
-    nodes[0].lie = (_, result) => result
+    first.lie = (_, result) => result
     await until('the indexer follows again', async () => (await state()) === 'following')
     await admin.postTogether(`${offeringPath()}/resume-minting`, { reason: 'the node was replaced' })
     assert.equal(await indexer.stop(), 0)
@@ -125,21 +118,20 @@ describe('a chain with two nodes', () => {
   test('a worker signs nothing for a chain whose node belongs to another one, says so, and runs its jobs', async () => {
     const { world, installation, chain } = settled
     const [orderId = ''] = await world.readyOrders(await world.investor(), 1)
-    const wrong = nodes[0]
-    wrong.lie = ({ method }, result) => (method === 'eth_chainId' ? '0x1' : result)
+    first.lie = ({ method }, result) => (method === 'eth_chainId' ? '0x1' : result)
     const earlier = await signed()
-    const worker = await installation.startWorkerProcess({ CHAINS: `anvil=${wrong.url}` })
+    const worker = await installation.startWorkerProcess({ CHAINS: `anvil=${first.url}` })
     const { err } = await worker.logged('the node belongs to another chain: nothing is signed')
     assert.equal(
       (err as { message: string }).message,
       'A node of anvil has chain id 1, but anvil has 31337: correct CHAINS.',
     )
     await until('an op waits', async () => (await world.ops()).some(({ state }) => state === 'QUEUED'))
-    const calls = wrong.methods.length
-    await until('the op is tried', () => wrong.methods.length > calls + 2)
+    const calls = first.methods.length
+    await until('the op is tried', () => first.methods.length > calls + 2)
     await worker.logged('job done')
     assert.deepEqual(await signed(), earlier)
-    wrong.lie = (_, result) => result
+    first.lie = (_, result) => result
     await until('the op is signed', async () => (await signed()).length > earlier.length)
     assert.equal(await worker.stop(), 0)
     await chain.mine()

@@ -1,14 +1,11 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { type Address, getAddress, type Hash, numberToHex, zeroAddress } from 'viem'
 import { DirectOperations } from '../../../test/harness/callers/operations.ts'
 import { Fixtures } from '../../../test/harness/data/fixtures.ts'
 import { TestTenant } from '../../../test/harness/data/tenant.ts'
 import { assertError } from '../../../test/harness/installation/api-client.ts'
-import type { RunningApi } from '../../../test/harness/installation/running-api.ts'
 import { sharedInstallation } from '../../../test/harness/installation/shared-installation.ts'
-import type { TestInstallation } from '../../../test/harness/installation/test-installation.ts'
-import type { TestOperator } from '../../../test/harness/installation/test-users.ts'
 import { newSeed, seededRandom } from '../../../test/harness/seeded-random.ts'
 import { createLogger } from '../../platform/base/log.ts'
 import { applyFinalizedLogs } from '../indexer/apply-logs.ts'
@@ -21,33 +18,25 @@ const hash = (number: number): Hash => numberToHex(number, { size: 32 })
 const addressOf = (number: number): Address => getAddress(numberToHex(number + 1, { size: 20 }))
 const timeOf = (block: number) => new Date(Date.UTC(2026, 0, 1) + block * 3_600_000)
 
-describe('the register of a token', () => {
+describe('the register of a token', async () => {
   const seed = newSeed()
-  let installation: TestInstallation
-  let api: RunningApi
-  let me: TestOperator
-  let tenantId: string
-  let offeringId: string
-  let wallet: { walletId: string; accountId: string; address: Address }
   /** Model of the register: units of each address after each block. */
   const history: Map<string, bigint>[] = [new Map()]
   const frozen = new Map<string, bigint>()
 
-  before(async () => {
-    installation = await sharedInstallation()
-    api = await installation.startOperatorApi()
-    const tenant = await TestTenant.create(installation, await installation.startApi())
-    tenantId = tenant.id
-    me = await installation.createOperator(tenantId)
-    const fixtures = new Fixtures(installation)
-    offeringId = await fixtures.offering(tenantId, { blockchain: chain })
-    const accountId = await tenant.account()
-    const walletId = await fixtures.wallet(tenantId, accountId, { blockchain: chain })
-    const { body } = await tenant.get(`/accounts/${accountId}/wallets/${walletId}`)
-    wallet = { accountId, walletId, address: body.public_address }
-    await applyInAnyOrder(randomLogs(seededRandom(seed)))
-  })
+  const installation = await sharedInstallation()
   after(() => installation.end())
+  const api = await installation.startOperatorApi()
+  const tenant = await TestTenant.create(installation, await installation.startApi())
+  const tenantId = tenant.id
+  const me = await installation.createOperator(tenantId)
+  const fixtures = new Fixtures(installation)
+  const offeringId = await fixtures.offering(tenantId, { blockchain: chain })
+  const accountId = await tenant.account()
+  const walletId = await fixtures.wallet(tenantId, accountId, { blockchain: chain })
+  const { body } = await tenant.get(`/accounts/${accountId}/wallets/${walletId}`)
+  const wallet = { accountId, walletId, address: body.public_address }
+  await applyInAnyOrder(randomLogs(seededRandom(seed)))
 
   /** Creates random mints, transfers, burns and freezes, and stores their result in the model. */
   function randomLogs(random: () => number): TokenLog[] {

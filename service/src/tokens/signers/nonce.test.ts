@@ -1,19 +1,14 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { DirectOperations } from '../../../test/harness/callers/operations.ts'
 import { createTestSigner } from '../../../test/harness/chain/test-signers.ts'
 import { sharedInstallation } from '../../../test/harness/installation/shared-installation.ts'
-import type { TestInstallation } from '../../../test/harness/installation/test-installation.ts'
 import { until, waitingForLocks } from '../../../test/harness/wait.ts'
 import type { Transaction } from '../../platform/postgres/transaction.ts'
 import { allocateNonce, findSigner, lockSigner } from './signer.sql.ts'
 
-describe('the signer of a tenant on a chain', () => {
-  let installation: TestInstallation
-
-  before(async () => {
-    installation = await sharedInstallation()
-  })
+describe('the signer of a tenant on a chain', async () => {
+  const installation = await sharedInstallation()
   after(() => installation.end())
 
   const write = <Result>(tenantId: string, work: (tx: Transaction) => Promise<Result>) =>

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { type Address, bytesToHex, recoverAddress } from 'viem'
 import { DirectOperations } from '../../../test/harness/callers/operations.ts'
 import { SoftHsm, softHsmIsMissing } from '../../../test/harness/chain/soft-hsm.ts'
 import { createTestSigner, openTestSigners } from '../../../test/harness/chain/test-signers.ts'
 import { sharedInstallation } from '../../../test/harness/installation/shared-installation.ts'
-import type { TestInstallation } from '../../../test/harness/installation/test-installation.ts'
 import { until } from '../../../test/harness/wait.ts'
 import { LocalChain } from '../../dev/local-chain.ts'
 import { Chain } from '../chain/chain.ts'
@@ -20,10 +19,6 @@ import { Signers } from './signers.ts'
 const halfOrder = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n
 const recipient: Address = '0x00000000000000000000000000000000000000AA'
 
-let installation: TestInstallation
-let node: LocalChain
-let chain: Chain
-
 interface TenantSigner {
   readonly tenantId: string
   readonly row: ChainSigner
@@ -31,55 +26,53 @@ interface TenantSigner {
   readonly signer: Signer
 }
 
-async function tenantWithSigner(signers = openTestSigners(installation)): Promise<TenantSigner> {
-  const tenantId = await installation.createTenant('Signs')
-  await createTestSigner(installation, tenantId, { signers })
-  const direct = new DirectOperations(installation, tenantId)
-  const row = await direct.write((tx) => findSigner(tx, { tenantId, chain: 'anvil' }))
-  assert.ok(row)
-  return { tenantId, row, address: row.address, signer: signers.signerOf(row) }
-}
-
-async function assertSendsFromItsAddress(signers?: Signers): Promise<void> {
-  const { address, signer } = await tenantWithSigner(signers)
-  await node.setBalance(address)
-  const transaction = {
-    chainId: await chain.id(),
-    nonce: 0,
-    to: recipient,
-    value: 1n,
-    gas: 21_000n,
-    ...(await chain.fees()),
-  }
-  const { raw, hash } = await signTransaction(signer, transaction)
-  await chain.broadcast(raw)
-  await until('it is mined', async () => (await chain.receipt(hash)) !== undefined)
-  const receipt = await chain.receipt(hash)
-  assert.equal(receipt?.status, 'success')
-  assert.equal(receipt.from, address.toLowerCase())
-  assert.equal(await chain.transactionCount(address, 'latest'), 1)
-}
-
-async function assertSigns200Digests(signers?: Signers): Promise<void> {
-  const { address, signer } = await tenantWithSigner(signers)
-  for (let count = 0; count < 200; count += 1) {
-    const hash = bytesToHex(randomBytes(32))
-    const signature = await signer.signDigest(hash)
-    assert.equal(await recoverAddress({ hash, signature }), address)
-    assert.ok(BigInt(signature.s) <= halfOrder, `s of ${hash}`)
-  }
-}
-
-describe('the signers', () => {
-  before(async () => {
-    installation = await sharedInstallation()
-    node = await LocalChain.open()
-    chain = new Chain('anvil', node.url)
-  })
+describe('the signers', async () => {
+  const installation = await sharedInstallation()
+  const node = await LocalChain.open()
+  const chain = new Chain('anvil', node.url)
   after(async () => {
-    await node?.stop()
-    await installation?.end()
+    await node.stop()
+    await installation.end()
   })
+
+  async function tenantWithSigner(signers = openTestSigners(installation)): Promise<TenantSigner> {
+    const tenantId = await installation.createTenant('Signs')
+    await createTestSigner(installation, tenantId, { signers })
+    const direct = new DirectOperations(installation, tenantId)
+    const row = await direct.write((tx) => findSigner(tx, { tenantId, chain: 'anvil' }))
+    assert.ok(row)
+    return { tenantId, row, address: row.address, signer: signers.signerOf(row) }
+  }
+
+  async function assertSendsFromItsAddress(signers?: Signers): Promise<void> {
+    const { address, signer } = await tenantWithSigner(signers)
+    await node.setBalance(address)
+    const transaction = {
+      chainId: await chain.id(),
+      nonce: 0,
+      to: recipient,
+      value: 1n,
+      gas: 21_000n,
+      ...(await chain.fees()),
+    }
+    const { raw, hash } = await signTransaction(signer, transaction)
+    await chain.broadcast(raw)
+    await until('it is mined', async () => (await chain.receipt(hash)) !== undefined)
+    const receipt = await chain.receipt(hash)
+    assert.equal(receipt?.status, 'success')
+    assert.equal(receipt.from, address.toLowerCase())
+    assert.equal(await chain.transactionCount(address, 'latest'), 1)
+  }
+
+  async function assertSigns200Digests(signers?: Signers): Promise<void> {
+    const { address, signer } = await tenantWithSigner(signers)
+    for (let count = 0; count < 200; count += 1) {
+      const hash = bytesToHex(randomBytes(32))
+      const signature = await signer.signDigest(hash)
+      assert.equal(await recoverAddress({ hash, signature }), address)
+      assert.ok(BigInt(signature.s) <= halfOrder, `s of ${hash}`)
+    }
+  }
 
   describe('the key backend sealed', () => {
     test('signs transactions that the chain accepts as those of its address', () => assertSendsFromItsAddress())
@@ -104,19 +97,13 @@ describe('the signers', () => {
     })
   })
 
-  describe('the key backend pkcs11', { skip: softHsmIsMissing }, () => {
-    let hsm: SoftHsm
-    let module: Pkcs11Module
-    let signers: Signers
-
-    before(async () => {
-      hsm = await SoftHsm.create()
-      module = new Pkcs11Module(hsm)
-      signers = new Signers(new Map([['pkcs11', pkcs11Backend(module)]]))
-    })
+  describe('the key backend pkcs11', { skip: softHsmIsMissing }, async () => {
+    const hsm = await SoftHsm.create()
+    const module = new Pkcs11Module(hsm)
+    const signers = new Signers(new Map([['pkcs11', pkcs11Backend(module)]]))
     after(async () => {
-      await module?.close()
-      await hsm?.remove()
+      await module.close()
+      await hsm.remove()
     })
 
     test('signs transactions that the chain accepts as those of its address', () => assertSendsFromItsAddress(signers))

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { Anvil } from '../../../test/harness/chain/anvil.ts'
 import { createTestSigner } from '../../../test/harness/chain/test-signers.ts'
 import { waitingAlarms } from '../../../test/harness/data/waiting-alarms.ts'
@@ -10,18 +10,12 @@ import { createPool } from '../../platform/postgres/pools.ts'
 import { Chain } from '../chain/chain.ts'
 import { checkSigners } from './watch-signers.ts'
 
-describe('gas of signers', () => {
-  let installation: TestInstallation
-  let anvil: Anvil
-  let pool: ReturnType<typeof createPool>
-
-  before(async () => {
-    installation = await TestInstallation.create()
-    anvil = await Anvil.start()
-    const { config } = installation
-    const database = { url: config.databaseUrl, role: 'investor_token_worker', cell: undefined } as const
-    pool = createPool(database, config, createLogger('silent', 'test'))
-  })
+describe('gas of signers', async () => {
+  const installation = await TestInstallation.create()
+  const anvil = await Anvil.start()
+  const { config } = installation
+  const database = { url: config.databaseUrl, role: 'investor_token_worker', cell: undefined } as const
+  const pool = createPool(database, config, createLogger('silent', 'test'))
   after(async () => {
     await pool.end()
     await anvil.stop()

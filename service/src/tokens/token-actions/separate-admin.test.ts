@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import type { Address } from 'viem'
 import { OperatorClient } from '../../../test/harness/callers/operator-client.ts'
 import { SettledWorld } from '../../../test/harness/tokens/settled-world.ts'
@@ -7,19 +7,13 @@ import { roleHash, tokenCall } from '../chain/contracts.ts'
 
 const multisig: Address = '0x00000000000000000000000000000000000000AA'
 
-describe('a token whose admin is not the signer', () => {
-  let settled: SettledWorld
-  let proposer: OperatorClient
-  let holder: Address | undefined
-
-  before(async () => {
-    settled = await SettledWorld.create({ admin: multisig })
-    const { installation, world } = settled
-    const api = await installation.startOperatorApi()
-    proposer = await OperatorClient.create(installation, api, world.tenantId, 'admin')
-    ;[holder] = await settled.minted(1)
-  })
+describe('a token whose admin is not the signer', async () => {
+  const settled = await SettledWorld.create({ admin: multisig })
   after(() => settled.end())
+  const { installation, world } = settled
+  const api = await installation.startOperatorApi()
+  const proposer = await OperatorClient.create(installation, api, world.tenantId, 'admin')
+  const [holder] = await settled.minted(1)
 
   /** Proposes and confirms a freeze. Returns the state and the failure of its op. */
   async function freeze(): Promise<[string, string | null]> {

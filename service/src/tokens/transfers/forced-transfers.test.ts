@@ -1,32 +1,22 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { OperatorClient } from '../../../test/harness/callers/operator-client.ts'
 import type { Party } from '../../../test/harness/data/fixtures.ts'
 import { assertError } from '../../../test/harness/installation/api-client.ts'
-import type { RunningApi } from '../../../test/harness/installation/running-api.ts'
 import { TransferWorld } from '../../../test/harness/tokens/transfer-world.ts'
 import { setLockUp } from '../lock-up/operator/set-lock-up.ts'
 
 const one = 100_000_000n
 
-describe('forced transfers and freezes', () => {
-  let world: TransferWorld
-  let api: RunningApi
-  let proposer: OperatorClient
-  let second: OperatorClient
-  let holder: Party
-  let heir: Party
-
-  before(async () => {
-    world = await TransferWorld.create()
-    const { installation, world: base } = world.settled
-    api = await installation.startOperatorApi()
-    proposer = await OperatorClient.create(installation, api, base.tenantId, 'admin')
-    second = await OperatorClient.create(installation, api, base.tenantId, 'admin')
-    holder = await world.party(4)
-    heir = await world.party()
-  })
+describe('forced transfers and freezes', async () => {
+  const world = await TransferWorld.create()
   after(() => world.end())
+  const { installation, world: base } = world.settled
+  const api = await installation.startOperatorApi()
+  const proposer = await OperatorClient.create(installation, api, base.tenantId, 'admin')
+  const second = await OperatorClient.create(installation, api, base.tenantId, 'admin')
+  const holder = await world.party(4)
+  const heir = await world.party()
 
   const decide = (approvalId: string, verb: string, by: OperatorClient) =>
     api.call('POST', `/approvals/${approvalId}/${verb}`, { cookie: by.who.cookie })

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { openRules } from '../../../test/harness/data/eligibility.ts'
 import type { Party } from '../../../test/harness/data/fixtures.ts'
 import { TransferWorld } from '../../../test/harness/tokens/transfer-world.ts'
@@ -19,17 +19,11 @@ import { rejectTransfer } from './operator/reject-transfer.ts'
 const one = 100_000_000n
 const reason = 'for a test'
 
-describe('transfers on a chain', () => {
-  let world: TransferWorld
-  let seller: Party
-  let buyer: Party
-
-  before(async () => {
-    world = await TransferWorld.create()
-    seller = await world.party(12)
-    buyer = await world.party()
-  })
+describe('transfers on a chain', async () => {
+  const world = await TransferWorld.create()
   after(() => world.end())
+  const seller = await world.party(12)
+  const buyer = await world.party()
 
   const approve = (transferId: string) => world.run(approveTransfer, { transferId })
   const balanceOf = ({ address }: Party) => world.settled.readToken<bigint>('balanceOf', [address])

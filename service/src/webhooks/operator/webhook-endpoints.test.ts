@@ -1,24 +1,15 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { OperatorClient } from '../../../test/harness/callers/operator-client.ts'
 import { assertError } from '../../../test/harness/installation/api-client.ts'
-import type { RunningApi } from '../../../test/harness/installation/running-api.ts'
 import { sharedInstallation } from '../../../test/harness/installation/shared-installation.ts'
-import type { TestInstallation } from '../../../test/harness/installation/test-installation.ts'
 
-describe('webhook endpoints', () => {
-  let installation: TestInstallation
-  let api: RunningApi
-  let operator: OperatorClient
-  let tenantId: string
-
-  before(async () => {
-    installation = await sharedInstallation()
-    api = await installation.startOperatorApi()
-    tenantId = await installation.createTenant('T')
-    operator = await OperatorClient.create(installation, api, tenantId, 'admin')
-  })
+describe('webhook endpoints', async () => {
+  const installation = await sharedInstallation()
   after(() => installation.end())
+  const api = await installation.startOperatorApi()
+  const tenantId = await installation.createTenant('T')
+  const operator = await OperatorClient.create(installation, api, tenantId, 'admin')
 
   const rows = (text: string, values: unknown[]) => installation.rows(text, values)
 

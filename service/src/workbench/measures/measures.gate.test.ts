@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { PacedChain } from '../../../test/harness/chain/paced-chain.ts'
 import { individual } from '../../../test/harness/data/bodies.ts'
 import { TestInstallation } from '../../../test/harness/installation/test-installation.ts'
@@ -7,15 +7,9 @@ import { SettlementWorld } from '../../../test/harness/tokens/settlement-world.t
 import { createAccount } from '../../sales/accounts/create-account.ts'
 import { selectMeasuredJobs, selectMeasures } from './measures.sql.ts'
 
-describe('ages of waiting work', () => {
-  let installation: TestInstallation
-  let chain: PacedChain
-  let world: SettlementWorld
-
-  before(async () => {
-    ;[installation, chain] = await Promise.all([TestInstallation.create(), PacedChain.start()])
-    world = await SettlementWorld.create(installation, chain)
-  })
+describe('ages of waiting work', async () => {
+  const [installation, chain] = await Promise.all([TestInstallation.create(), PacedChain.start()])
+  const world = await SettlementWorld.create(installation, chain)
   after(async () => {
     await installation.end()
     await world.end()

@@ -1,13 +1,11 @@
 // cspell:ignore neale ottilie weyer nwbk sixtus renée renee zora mueller müller groß gross zoë wanda
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { DirectOperations } from '../../../test/harness/callers/operations.ts'
 import { individual } from '../../../test/harness/data/bodies.ts'
 import { Fixtures } from '../../../test/harness/data/fixtures.ts'
 import { newOrder, newRefund } from '../../../test/harness/every-operation/waiting-work.ts'
-import type { OperatorApi } from '../../../test/harness/installation/operator-api.ts'
 import { sharedInstallation } from '../../../test/harness/installation/shared-installation.ts'
-import type { TestInstallation } from '../../../test/harness/installation/test-installation.ts'
 import { failByHand, retryByHand } from '../../../test/harness/money/fail-refund.ts'
 import { reportPayment } from '../../../test/harness/money/incoming-payment.ts'
 import { Vaults } from '../../platform/postgres/vault.ts'
@@ -18,19 +16,12 @@ import { transactionTerms } from '../../tokens/indexer/apply-logs.ts'
 import { deleteOrphanedTransactions } from '../../tokens/indexer/pending-transaction.sql.ts'
 import { rebuildSearchTerms } from './rebuild-search-terms.ts'
 
-describe('search', () => {
-  let installation: TestInstallation
-  let api: OperatorApi
-  let direct: DirectOperations
-  let tenantId: string
-
-  before(async () => {
-    installation = await sharedInstallation()
-    api = await installation.operatorApi()
-    tenantId = await installation.createTenant('Search')
-    direct = new DirectOperations(installation, tenantId)
-  })
+describe('search', async () => {
+  const installation = await sharedInstallation()
   after(() => installation.end())
+  const api = await installation.operatorApi()
+  const tenantId = await installation.createTenant('Search')
+  const direct = new DirectOperations(installation, tenantId)
 
   interface Found {
     kind: string

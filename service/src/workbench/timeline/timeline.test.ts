@@ -1,25 +1,14 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { DirectOperations } from '../../../test/harness/callers/operations.ts'
 import { individual } from '../../../test/harness/data/bodies.ts'
 import { ChainRows } from '../../../test/harness/data/chain-rows.ts'
 import { Fixtures } from '../../../test/harness/data/fixtures.ts'
 import { newOrder } from '../../../test/harness/every-operation/waiting-work.ts'
-import type { OperatorApi } from '../../../test/harness/installation/operator-api.ts'
 import { TestInstallation } from '../../../test/harness/installation/test-installation.ts'
-import type { TestOperator } from '../../../test/harness/installation/test-users.ts'
 import { createAccount } from '../../sales/accounts/create-account.ts'
 
-describe('timelines', () => {
-  let installation: TestInstallation
-  let api: OperatorApi
-  let tenantId: string
-  let clerk: TestOperator
-  let orderId: string
-  let accountId: string
-  let offeringId: string
-  let opId: string
-
+describe('timelines', async () => {
   interface Entry {
     source: string
     id: string
@@ -36,28 +25,26 @@ describe('timelines', () => {
   ): Promise<{ pagination: { count: number; next: string | null }; results: Entry[] }> =>
     api.callWith(clerk.token, 'GET', path)
 
-  before(async () => {
-    installation = await TestInstallation.create()
-    api = await installation.operatorApi()
-    tenantId = await installation.createTenant('Time')
-    clerk = await installation.createOperator(tenantId)
-    orderId = await newOrder({ installation, api, tenantId }, 'ORDERED', { acceptance_required: true })
-    const order = await api.callWith(clerk.token, 'GET', `/orders/${orderId}`)
-    ;[accountId, offeringId] = [order.account.id, order.offering.id]
-    await new Fixtures(installation).pay(tenantId, orderId)
-    await api.callWith(clerk.token, 'POST', `/orders/${orderId}/accept`)
-    const note = (subject_type: string, subject_id: string, text: string) =>
-      api.callWith(clerk.token, 'POST', '/notes', { subject_type, subject_id, text })
-    await note('order', orderId, 'Called: is happy.')
-    await note('account', accountId, 'Prefers e-mail.')
-    await note('offering', offeringId, 'Brochure was sent.')
-    opId = await new ChainRows(installation, tenantId).op('FINAL', 'MINT')
-    await installation.rows('update cell.token_order set mint_op_id = $1 where id = $2', [opId, orderId])
-    await installation.rows('update cell.chain_op set offering_id = $1 where id = $2', [offeringId, opId])
-    await api.callWith(clerk.token, 'POST', `/orders/${orderId}/cancel`, { reason: 'changed their mind' })
-    await installation.numberEvents()
-  })
+  const installation = await TestInstallation.create()
   after(() => installation.end())
+  const api = await installation.operatorApi()
+  const tenantId = await installation.createTenant('Time')
+  const clerk = await installation.createOperator(tenantId)
+  const orderId = await newOrder({ installation, api, tenantId }, 'ORDERED', { acceptance_required: true })
+  const order = await api.callWith(clerk.token, 'GET', `/orders/${orderId}`)
+  const [accountId, offeringId] = [order.account.id, order.offering.id]
+  await new Fixtures(installation).pay(tenantId, orderId)
+  await api.callWith(clerk.token, 'POST', `/orders/${orderId}/accept`)
+  const note = (subject_type: string, subject_id: string, text: string) =>
+    api.callWith(clerk.token, 'POST', '/notes', { subject_type, subject_id, text })
+  await note('order', orderId, 'Called: is happy.')
+  await note('account', accountId, 'Prefers e-mail.')
+  await note('offering', offeringId, 'Brochure was sent.')
+  const opId = await new ChainRows(installation, tenantId).op('FINAL', 'MINT')
+  await installation.rows('update cell.token_order set mint_op_id = $1 where id = $2', [opId, orderId])
+  await installation.rows('update cell.chain_op set offering_id = $1 where id = $2', [offeringId, opId])
+  await api.callWith(clerk.token, 'POST', `/orders/${orderId}/cancel`, { reason: 'changed their mind' })
+  await installation.numberEvents()
 
   const shown = (entries: readonly Entry[]) => entries.map(({ source, type }) => `${source} ${type}`)
 

@@ -1,22 +1,16 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { ChainRows } from '../../../test/harness/data/chain-rows.ts'
 import { Fixtures } from '../../../test/harness/data/fixtures.ts'
 import { newOrder, waitingWork } from '../../../test/harness/every-operation/waiting-work.ts'
-import type { OperatorApi } from '../../../test/harness/installation/operator-api.ts'
 import { sharedInstallation } from '../../../test/harness/installation/shared-installation.ts'
-import type { TestInstallation } from '../../../test/harness/installation/test-installation.ts'
+import { pluck } from '../../../test/harness/pluck.ts'
 import { workKinds } from './work-kinds.ts'
 
-describe('work', () => {
-  let installation: TestInstallation
-  let api: OperatorApi
-
-  before(async () => {
-    installation = await sharedInstallation()
-    api = await installation.operatorApi()
-  })
+describe('work', async () => {
+  const installation = await sharedInstallation()
   after(() => installation.end())
+  const api = await installation.operatorApi()
 
   const scene = async (name: string) => ({ installation, api, tenantId: await installation.createTenant(name) })
   const workOf = async (tenantId: string, kind: string) => {
@@ -57,17 +51,14 @@ describe('work', () => {
     const { tenantId } = await scene('Duties')
     const { token } = await installation.createOperator(tenantId, { duties: ['read', 'compliance'] })
     const { work } = await api.callWith(token, 'GET', '/work')
-    assert.deepEqual(
-      work.map(({ kind }: { kind: string }) => kind),
-      [
-        'approval',
-        'secret_expiring',
-        'approval_pending',
-        'kyc_check_queued',
-        'transfer_to_approve',
-        'unrequested_transfer',
-      ],
-    )
+    assert.deepEqual(pluck(work, 'kind'), [
+      'approval',
+      'secret_expiring',
+      'approval_pending',
+      'kyc_check_queued',
+      'transfer_to_approve',
+      'unrequested_transfer',
+    ])
     await assert.rejects(api.callWith(token, 'GET', '/work/refund_due'), /403.*duty money.*insufficient_duty/)
   })
 
@@ -89,10 +80,7 @@ describe('work', () => {
     assert.equal(waiting.count, 1)
     const { pagination, results } = await api.callWith(token, 'GET', '/work/order_to_accept')
     assert.equal(pagination.count, 1)
-    assert.deepEqual(
-      results.map(({ id }: { id: string }) => id),
-      [mine],
-    )
+    assert.deepEqual(pluck(results, 'id'), [mine])
     assert.notEqual(mine, theirs)
     assert.equal((await workOf(tenantId, 'order_to_accept')).count, 2)
   })
@@ -106,13 +94,10 @@ describe('work', () => {
     const paused = await api.callWith(one.token, 'POST', `/offerings/${offeringId}/token-actions`, action)
     await api.callWith(other.token, 'POST', '/duty-pairs', { forbidden: [] })
     const { results } = await api.callWith(other.token, 'GET', '/work/approval')
-    assert.deepEqual(
-      results.map(({ target }: { target: unknown }) => target),
-      [
-        { type: 'directory_approval', id: pairs.approval_id },
-        { type: 'approval', id: paused.approval_id },
-      ],
-    )
+    assert.deepEqual(pluck(results, 'target'), [
+      { type: 'directory_approval', id: pairs.approval_id },
+      { type: 'approval', id: paused.approval_id },
+    ])
   })
 
   test('counting stops at 1,000, and pages show every item once, the oldest first', async () => {
@@ -139,10 +124,7 @@ describe('work', () => {
     }
     assert.equal(new Set(seen.map(({ id }) => id)).size, 1005)
     assert.equal(seen.length, 1005)
-    assert.deepEqual(
-      seen.map(({ since }) => since),
-      seen.map(({ since }) => since).toSorted(),
-    )
+    assert.deepEqual(pluck(seen, 'since'), seen.map(({ since }) => since).toSorted())
     assert.equal(seen[0]?.since, waiting.oldest)
   })
 })

@@ -34,7 +34,7 @@ export class OperatorClient {
   post(path: string, body?: unknown, key?: string): Promise<ApiResponse> {
     return this.#api.call('POST', path, {
       token: this.who.token,
-      ...(body === undefined ? {} : { body }),
+      body,
       ...(key === undefined ? {} : { headers: { 'x-idempotency-key': key } }),
     })
   }

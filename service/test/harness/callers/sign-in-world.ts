@@ -49,7 +49,7 @@ export class SignInWorld {
     return callApi(this.origin, method, path, {
       prefix: '/operator',
       headers: own,
-      ...(body !== undefined && { body }),
+      body,
     })
   }
 

@@ -1,30 +1,20 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { WalletOwner } from '../../../../test/harness/chain/wallet-owner.ts'
 import { newOffering } from '../../../../test/harness/data/bodies.ts'
 import { type ApiResponse, assertError, type Call } from '../../../../test/harness/installation/api-client.ts'
-import type { RunningApi } from '../../../../test/harness/installation/running-api.ts'
 import { sharedInstallation } from '../../../../test/harness/installation/shared-installation.ts'
-import type { TestInstallation } from '../../../../test/harness/installation/test-installation.ts'
 import type { TestOperator } from '../../../../test/harness/installation/test-users.ts'
 import { createOperatorWorld } from '../../../../test/harness/operator-requests/operator-world.ts'
 import { until, waitingForLocks } from '../../../../test/harness/wait.ts'
 
-describe('approvals', () => {
-  let installation: TestInstallation
-  let api: RunningApi
-  let tenantId: string
-  let proposer: TestOperator
-  let second: TestOperator
-
-  before(async () => {
-    installation = await sharedInstallation()
-    api = await installation.startOperatorApi()
-    tenantId = await installation.createTenant('A', { policies: 'default' })
-    proposer = await installation.createOperator(tenantId)
-    second = await installation.createOperator(tenantId)
-  })
+describe('approvals', async () => {
+  const installation = await sharedInstallation()
   after(() => installation.end())
+  const api = await installation.startOperatorApi()
+  const tenantId = await installation.createTenant('A', { policies: 'default' })
+  const proposer = await installation.createOperator(tenantId)
+  const second = await installation.createOperator(tenantId)
 
   const newAddress = () => `${crypto.randomUUID()}@example.com`
   const invite = async (by = proposer, email = newAddress()): Promise<string> => {
@@ -164,7 +154,7 @@ describe('approvals', () => {
 
   test('a change in the cell is stored sealed, apart from changes in the directory, and takes effect once confirmed', async () => {
     const call = (method: string, path: string, body?: object) =>
-      api.call(method, path, { token: proposer.token, ...(body && { body }) })
+      api.call(method, path, { token: proposer.token, body })
     const { id: offeringId } = (await call('POST', '/offerings', newOffering)).body
     const proposed = await call('POST', `/offerings/${offeringId}/open`)
     assert.equal(proposed.status, 202, proposed.text)
@@ -224,7 +214,7 @@ describe('approvals', () => {
       ],
     ]
     for (const [path, body] of expected) {
-      const response = await api.call('POST', path, { token: one.token, ...(body ? { body } : {}) })
+      const response = await api.call('POST', path, { token: one.token, body })
       assert.equal(response.status, 202, `${path}: ${response.text}`)
     }
     await api.call('PATCH', `/users/${userId}`, { token: one.token, body: { role: 'viewer' } })

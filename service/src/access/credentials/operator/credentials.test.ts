@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { type ApiResponse, assertError } from '../../../../test/harness/installation/api-client.ts'
-import type { RunningApi } from '../../../../test/harness/installation/running-api.ts'
 import { TestInstallation } from '../../../../test/harness/installation/test-installation.ts'
-import type { TestOperator } from '../../../../test/harness/installation/test-users.ts'
+import { pluck } from '../../../../test/harness/pluck.ts'
 import { until } from '../../../../test/harness/wait.ts'
 import { Placement } from '../../../platform/postgres/cells/placement.ts'
 import { inTenantTransaction } from '../../../platform/postgres/cells/tenant-transaction.ts'
@@ -11,23 +10,16 @@ import { recordEventOnce } from '../../../records/events/event.sql.ts'
 
 const newCredential = { name: 'Order desk', scopes: ['offering.read', 'order.read'] }
 
-describe('credentials in the operator API', () => {
-  let installation: TestInstallation
-  let api: RunningApi
-  let integrators: RunningApi
-  let operator: TestOperator
-
-  before(async () => {
-    installation = await TestInstallation.create()
-    api = await installation.startOperatorApi()
-    integrators = await installation.startApi()
-    await installation.startWorker()
-    operator = await installation.createOperator(await installation.createTenant('A'))
-  })
+describe('credentials in the operator API', async () => {
+  const installation = await TestInstallation.create()
   after(() => installation.end())
+  const api = await installation.startOperatorApi()
+  const integrators = await installation.startApi()
+  await installation.startWorker()
+  const operator = await installation.createOperator(await installation.createTenant('A'))
 
   const send = (method: string, path: string, body?: unknown): Promise<ApiResponse> =>
-    api.call(method, path, { token: operator.token, ...(body === undefined ? {} : { body }) })
+    api.call(method, path, { token: operator.token, body })
   const issue = async (change: object = {}) => {
     const response = await send('POST', '/credentials', { ...newCredential, ...change })
     assert.equal(response.status, 201, response.text)
@@ -231,9 +223,6 @@ describe('credentials in the operator API', () => {
     await installation.numberEvents()
     await run()
     await installation.numberEvents()
-    assert.deepEqual(
-      (await eventsOf(clientId)).map(({ id }) => id),
-      [eventId],
-    )
+    assert.deepEqual(pluck(await eventsOf(clientId), 'id'), [eventId])
   })
 })

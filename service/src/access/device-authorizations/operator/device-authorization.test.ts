@@ -1,17 +1,13 @@
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, describe, test } from 'node:test'
+import { after, beforeEach, describe, test } from 'node:test'
 import { SignInWorld } from '../../../../test/harness/callers/sign-in-world.ts'
 import { type ApiResponse, assertError, callApi } from '../../../../test/harness/installation/api-client.ts'
 
-describe('a device that a person signs in', () => {
-  let world: SignInWorld
-  let tenantId: string
+describe('a device that a person signs in', async () => {
   let ada: Awaited<ReturnType<SignInWorld['person']>>
 
-  before(async () => {
-    world = await SignInWorld.start()
-    tenantId = await world.installation.createTenant('A')
-  })
+  const world = await SignInWorld.start()
+  const tenantId = await world.installation.createTenant('A')
   after(() => world.installation.end())
   beforeEach(async () => {
     ada = await world.person(tenantId)

@@ -1,19 +1,14 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { inBrowser, TestBrowser } from '../../../../test/harness/browser/test-browser.ts'
 import { SignInWorld } from '../../../../test/harness/callers/sign-in-world.ts'
 import { callApi } from '../../../../test/harness/installation/api-client.ts'
 
-describe('the page that signs in a device', inBrowser, () => {
-  let world: SignInWorld
-  let browser: TestBrowser
-
-  before(async () => {
-    ;[world, browser] = await Promise.all([SignInWorld.start(), TestBrowser.launch()])
-  })
+describe('the page that signs in a device', inBrowser, async () => {
+  const [world, browser] = await Promise.all([SignInWorld.start(), TestBrowser.launch()])
   after(async () => {
-    await browser?.close()
-    await world?.installation.end()
+    await browser.close()
+    await world.installation.end()
   })
 
   const call = (path: string, body: object) => callApi(world.origin, 'POST', path, { prefix: '/operator', body })

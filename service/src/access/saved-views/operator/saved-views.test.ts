@@ -1,24 +1,15 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
-import type { OperatorApi } from '../../../../test/harness/installation/operator-api.ts'
+import { after, describe, test } from 'node:test'
 import { sharedInstallation } from '../../../../test/harness/installation/shared-installation.ts'
-import type { TestInstallation } from '../../../../test/harness/installation/test-installation.ts'
 import type { TestOperator } from '../../../../test/harness/installation/test-users.ts'
 
-describe('saved views', () => {
-  let installation: TestInstallation
-  let api: OperatorApi
-  let mine: TestOperator
-  let other: TestOperator
-
-  before(async () => {
-    installation = await sharedInstallation()
-    api = await installation.operatorApi()
-    const tenantId = await installation.createTenant('Views')
-    mine = await installation.createOperator(tenantId, { duties: ['read'] })
-    other = await installation.createOperator(tenantId, { duties: ['read'] })
-  })
+describe('saved views', async () => {
+  const installation = await sharedInstallation()
   after(() => installation.end())
+  const api = await installation.operatorApi()
+  const tenantId = await installation.createTenant('Views')
+  const mine = await installation.createOperator(tenantId, { duties: ['read'] })
+  const other = await installation.createOperator(tenantId, { duties: ['read'] })
 
   const view = { name: 'Paid', list: 'listOrders', filters: [{ name: 'status', value: 'PAID' }], is_shared: false }
   const listed = async (who: TestOperator, query = '') =>

@@ -1,22 +1,14 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { assertError } from '../../../../test/harness/installation/api-client.ts'
-import type { RunningApi } from '../../../../test/harness/installation/running-api.ts'
 import { sharedInstallation } from '../../../../test/harness/installation/shared-installation.ts'
-import type { TestInstallation } from '../../../../test/harness/installation/test-installation.ts'
 import { until, waitingForLocks } from '../../../../test/harness/wait.ts'
 
-describe('sessions', () => {
-  let installation: TestInstallation
-  let api: RunningApi
-  let tenantId: string
-
-  before(async () => {
-    installation = await sharedInstallation()
-    api = await installation.startOperatorApi()
-    tenantId = await installation.createTenant('A')
-  })
+describe('sessions', async () => {
+  const installation = await sharedInstallation()
   after(() => installation.end())
+  const api = await installation.startOperatorApi()
+  const tenantId = await installation.createTenant('A')
 
   const sql = (text: string, values: unknown[]) => installation.rows(text, values)
   const get = (headers: Record<string, string>) => api.call('GET', '/users', { headers })

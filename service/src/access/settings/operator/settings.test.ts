@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, describe, test } from 'node:test'
+import { after, beforeEach, describe, test } from 'node:test'
 import { OperatorClient } from '../../../../test/harness/callers/operator-client.ts'
 import { confirmAs } from '../../../../test/harness/callers/second-person.ts'
 import { WalletOwner } from '../../../../test/harness/chain/wallet-owner.ts'
 import { recordedChanges } from '../../../../test/harness/data/recorded.ts'
 import { TestTenant } from '../../../../test/harness/data/tenant.ts'
 import { assertError } from '../../../../test/harness/installation/api-client.ts'
-import type { RunningApi } from '../../../../test/harness/installation/running-api.ts'
 import { sharedInstallation } from '../../../../test/harness/installation/shared-installation.ts'
-import type { TestInstallation } from '../../../../test/harness/installation/test-installation.ts'
 import type { TestOperator } from '../../../../test/harness/installation/test-users.ts'
 
 const defaults = {
@@ -22,24 +20,19 @@ const defaults = {
   mails_disabled_endpoints: true,
 }
 
-describe('the settings of a tenant', () => {
-  let installation: TestInstallation
-  let operatorApi: RunningApi
-  let integrators: RunningApi
+describe('the settings of a tenant', async () => {
   let tenant: TestTenant
   let operator: OperatorClient
   let second: TestOperator
 
-  before(async () => {
-    installation = await sharedInstallation()
-    ;[integrators, operatorApi] = await Promise.all([installation.startApi(), installation.startOperatorApi()])
-  })
+  const installation = await sharedInstallation()
+  after(() => installation.end())
+  const [integrators, operatorApi] = await Promise.all([installation.startApi(), installation.startOperatorApi()])
   beforeEach(async () => {
     tenant = await TestTenant.create(installation, integrators)
     operator = await OperatorClient.create(installation, operatorApi, tenant.id, 'all duties')
     second = await installation.createOperator(tenant.id)
   })
-  after(() => installation.end())
 
   const change = (body: object) => operator.patch('/settings', body)
   const changed = async (body: object) => confirmAs(operatorApi, second, await change(body))

@@ -1,22 +1,17 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { TestAuthenticator } from '../../../../test/harness/callers/authenticator.ts'
 import { SignInWorld, sessionCookieIn } from '../../../../test/harness/callers/sign-in-world.ts'
 import { assertError } from '../../../../test/harness/installation/api-client.ts'
+import { pluck } from '../../../../test/harness/pluck.ts'
 import { Mailbox } from '../../../../test/harness/servers/mailbox.ts'
 import { until } from '../../../../test/harness/wait.ts'
 import { signInOperations } from '../sign-in-operations.ts'
 
-describe('signing in with passkeys', () => {
-  let mailbox: Mailbox
-  let world: SignInWorld
-  let tenantId: string
-
-  before(async () => {
-    mailbox = await Mailbox.open()
-    world = await SignInWorld.start({ SMTP_URL: mailbox.url })
-    tenantId = await world.installation.createTenant('A')
-  })
+describe('signing in with passkeys', async () => {
+  const mailbox = await Mailbox.open()
+  const world = await SignInWorld.start({ SMTP_URL: mailbox.url })
+  const tenantId = await world.installation.createTenant('A')
   after(async () => {
     await world.installation.end()
     await mailbox.close()
@@ -259,10 +254,7 @@ describe('signing in with passkeys', () => {
     assert.equal(switched.status, 200, switched.text)
     const me = (await world.call('GET', '/me', { cookie: sessionCookieIn(switched) })).body
     assert.equal(me.tenant.id, otherTenant)
-    assert.deepEqual(
-      me.tenants.map(({ name }: { name: string }) => name),
-      ['A', 'B'],
-    )
+    assert.deepEqual(pluck(me.tenants, 'name'), ['A', 'B'])
     assert.equal(me.session.stepped_up_at, null)
     assert.ok(Date.parse(me.session.expires_at) < Date.now() + 61_000)
     assert.equal((await world.signIn(authenticator)).response.status, 200)

@@ -1,30 +1,19 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { confirmAs } from '../../../../test/harness/callers/second-person.ts'
 import { Fixtures } from '../../../../test/harness/data/fixtures.ts'
 import { type ApiResponse, assertError } from '../../../../test/harness/installation/api-client.ts'
-import type { RunningApi } from '../../../../test/harness/installation/running-api.ts'
 import { sharedInstallation } from '../../../../test/harness/installation/shared-installation.ts'
-import type { TestInstallation } from '../../../../test/harness/installation/test-installation.ts'
 import type { TestOperator } from '../../../../test/harness/installation/test-users.ts'
 
-describe('service users', () => {
-  let installation: TestInstallation
-  let api: RunningApi
-  let tenantId: string
-  let creator: TestOperator
-  let second: TestOperator
-  let third: TestOperator
-
-  before(async () => {
-    installation = await sharedInstallation()
-    api = await installation.startOperatorApi()
-    tenantId = await installation.createTenant('A', { policies: 'default' })
-    creator = await installation.createOperator(tenantId)
-    second = await installation.createOperator(tenantId)
-    third = await installation.createOperator(tenantId)
-  })
+describe('service users', async () => {
+  const installation = await sharedInstallation()
   after(() => installation.end())
+  const api = await installation.startOperatorApi()
+  const tenantId = await installation.createTenant('A', { policies: 'default' })
+  const creator = await installation.createOperator(tenantId)
+  const second = await installation.createOperator(tenantId)
+  const third = await installation.createOperator(tenantId)
 
   const propose = (path: string, body: object, method = 'POST'): Promise<ApiResponse> =>
     api.call(method, path, { token: creator.token, body })

@@ -1,36 +1,28 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { confirmAs } from '../../../../test/harness/callers/second-person.ts'
 import { type ApiResponse, assertError } from '../../../../test/harness/installation/api-client.ts'
-import type { RunningApi } from '../../../../test/harness/installation/running-api.ts'
 import { TestInstallation } from '../../../../test/harness/installation/test-installation.ts'
 import type { TestOperator } from '../../../../test/harness/installation/test-users.ts'
+import { pluck } from '../../../../test/harness/pluck.ts'
 import { Mailbox } from '../../../../test/harness/servers/mailbox.ts'
 import { until } from '../../../../test/harness/wait.ts'
 import { dutiesOfRole, type Role } from '../../../platform/api/declare/duties.ts'
 
-describe('users', () => {
-  let installation: TestInstallation
-  let api: RunningApi
-  let mailbox: Mailbox
-  let me: TestOperator
-  let other: TestOperator
-
-  before(async () => {
-    mailbox = await Mailbox.open()
-    installation = await TestInstallation.create({ SMTP_URL: mailbox.url, MAIL_FROM: 'ITS <its@example.com>' })
-    api = await installation.startOperatorApi()
-    await installation.startWorker()
-    const tenantId = await installation.createTenant('Harbour Issuer')
-    ;[me, other] = [await installation.createOperator(tenantId), await installation.createOperator(tenantId)]
-  })
+describe('users', async () => {
+  const mailbox = await Mailbox.open()
+  const installation = await TestInstallation.create({ SMTP_URL: mailbox.url, MAIL_FROM: 'ITS <its@example.com>' })
+  const api = await installation.startOperatorApi()
+  await installation.startWorker()
+  const tenantId = await installation.createTenant('Harbour Issuer')
+  const [me, other] = [await installation.createOperator(tenantId), await installation.createOperator(tenantId)]
   after(async () => {
     await installation.end()
     await mailbox.close()
   })
 
   const sendAs = (who: TestOperator, method: string, path: string, body?: unknown): Promise<ApiResponse> =>
-    api.call(method, path, { cookie: who.cookie, ...(body === undefined ? {} : { body }) })
+    api.call(method, path, { cookie: who.cookie, body })
   const send = (method: string, path: string, body?: unknown) => sendAs(me, method, path, body)
   /** Proposes as the first user and confirms as the second. */
   const together = async (method: string, path: string, body?: unknown, [by, second] = [me, other]) => {
@@ -177,10 +169,7 @@ describe('users', () => {
       await confirmAs(api, three, first, 'directory'),
       await confirmAs(api, one, second, 'directory'),
     ]
-    assert.deepEqual(
-      confirmations.map(({ status }) => status),
-      [200, 409],
-    )
+    assert.deepEqual(pluck(confirmations, 'status'), [200, 409])
   })
 
   test('a personal access token is shown once, works until revoked, and is listed without its secret', async () => {
@@ -200,10 +189,7 @@ describe('users', () => {
     assertError(await withToken(), 401, 'token_revoked')
     assert.deepEqual((await send('POST', `${path}/${shown.id}/revoke`)).body, revoked.body)
     const records = await auditOf(shown.id)
-    assert.deepEqual(
-      records.map(({ action }: { action: string }) => action),
-      ['personal_token.issued', 'personal_token.revoked'],
-    )
+    assert.deepEqual(pluck(records, 'action'), ['personal_token.issued', 'personal_token.revoked'])
     assert.ok(!JSON.stringify(records).includes(token.slice(-20)))
   })
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { DirectOperations } from '../../../../test/harness/callers/operations.ts'
 import { OperatorClient } from '../../../../test/harness/callers/operator-client.ts'
 import { confirmAs } from '../../../../test/harness/callers/second-person.ts'
@@ -10,10 +10,7 @@ import { recordedChanges, recordedEvents } from '../../../../test/harness/data/r
 import { TestTenant } from '../../../../test/harness/data/tenant.ts'
 import { type ApiResponse, assertError } from '../../../../test/harness/installation/api-client.ts'
 import { dumpData } from '../../../../test/harness/installation/data-dump.ts'
-import type { RunningApi } from '../../../../test/harness/installation/running-api.ts'
 import { sharedInstallation } from '../../../../test/harness/installation/shared-installation.ts'
-import type { TestInstallation } from '../../../../test/harness/installation/test-installation.ts'
-import type { TestOperator } from '../../../../test/harness/installation/test-users.ts'
 import { camt053, importDirectly } from '../../../../test/harness/money/camt053.ts'
 import { DistributionRows } from '../../../../test/harness/money/distribution-rows.ts'
 import { createQueuedCheck } from '../../../../test/harness/servers/kyc-provider.ts'
@@ -33,22 +30,13 @@ const canaryTaxNumber = '98765432109'
 // A dump shows bytes in hexadecimal.
 const secrets = [canary, canaryIban, canaryTaxNumber].flatMap((text) => [text, Buffer.from(text).toString('hex')])
 
-describe('erasing the personal data of an account', () => {
-  let installation: TestInstallation
-  let operatorApi: RunningApi
-  let tenant: TestTenant
-  let operator: OperatorClient
-  let second: TestOperator
-
-  before(async () => {
-    installation = await sharedInstallation()
-    const [api, forOperators] = await Promise.all([installation.startApi(), installation.startOperatorApi()])
-    operatorApi = forOperators
-    tenant = await TestTenant.create(installation, api)
-    operator = await OperatorClient.create(installation, operatorApi, tenant.id, 'all duties')
-    second = await installation.createOperator(tenant.id)
-  })
+describe('erasing the personal data of an account', async () => {
+  const installation = await sharedInstallation()
   after(() => installation.end())
+  const [api, operatorApi] = await Promise.all([installation.startApi(), installation.startOperatorApi()])
+  const tenant = await TestTenant.create(installation, api)
+  const operator = await OperatorClient.create(installation, operatorApi, tenant.id, 'all duties')
+  const second = await installation.createOperator(tenant.id)
 
   const erase = (accountId: string) => operator.post(`/accounts/${accountId}/erase`, { reason })
   const erased = async (accountId: string): Promise<ApiResponse> =>

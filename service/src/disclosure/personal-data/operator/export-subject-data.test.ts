@@ -1,15 +1,13 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { DirectOperations } from '../../../../test/harness/callers/operations.ts'
 import { OperatorClient } from '../../../../test/harness/callers/operator-client.ts'
 import { benefitingPerson, company, taxInformation } from '../../../../test/harness/data/bodies.ts'
 import { createDocument } from '../../../../test/harness/data/documents.ts'
 import { answerInText } from '../../../../test/harness/data/eligibility.ts'
 import { TestTenant } from '../../../../test/harness/data/tenant.ts'
-import type { RunningApi } from '../../../../test/harness/installation/running-api.ts'
 import { sharedInstallation } from '../../../../test/harness/installation/shared-installation.ts'
-import type { TestInstallation } from '../../../../test/harness/installation/test-installation.ts'
 import { camt053, importDirectly } from '../../../../test/harness/money/camt053.ts'
 import { DistributionRows } from '../../../../test/harness/money/distribution-rows.ts'
 import { failByHand } from '../../../../test/harness/money/fail-refund.ts'
@@ -59,28 +57,18 @@ function classifiedColumns(): string[] {
     })
 }
 
-describe('the export of everything about an investor', () => {
-  let installation: TestInstallation
-  let operatorApi: RunningApi
-  let tenant: TestTenant
-  let operator: OperatorClient
-  let offeringId: string
-
-  before(async () => {
-    installation = await sharedInstallation()
-    const [api, forOperators] = await Promise.all([installation.startApi(), installation.startOperatorApi()])
-    operatorApi = forOperators
-    tenant = await TestTenant.create(installation, api)
-    operator = await OperatorClient.create(installation, operatorApi, tenant.id, 'all duties')
-    offeringId = await tenant.fixtures.offering(tenant.id)
-    // A correction of bank data waits for a second person, as a proposal with bank data in it.
-    await owner(`delete from directory.approval_policy where tenant_id = $1 and policy = 'refund_to_changed_account'`, [
-      tenant.id,
-    ])
-  })
+describe('the export of everything about an investor', async () => {
+  const installation = await sharedInstallation()
   after(() => installation.end())
-
+  const [api, operatorApi] = await Promise.all([installation.startApi(), installation.startOperatorApi()])
+  const tenant = await TestTenant.create(installation, api)
+  const operator = await OperatorClient.create(installation, operatorApi, tenant.id, 'all duties')
+  const offeringId = await tenant.fixtures.offering(tenant.id)
   const owner = (text: string, values?: unknown[]) => installation.rows(text, values)
+  // A correction of bank data waits for a second person, as a proposal with bank data in it.
+  await owner(`delete from directory.approval_policy where tenant_id = $1 and policy = 'refund_to_changed_account'`, [
+    tenant.id,
+  ])
 
   /** Matches imported entries, as the worker does. */
   const match = () =>

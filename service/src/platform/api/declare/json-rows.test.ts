@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import fc from 'fast-check'
 import { type TObject, Type } from 'typebox'
 import {
@@ -16,7 +16,6 @@ import {
 } from '../../../../test/harness/fuzz/written-rows.ts'
 import { LanePools, laneOf, readAs } from '../../../../test/harness/installation/lane-pools.ts'
 import { sharedInstallation } from '../../../../test/harness/installation/shared-installation.ts'
-import type { TestInstallation } from '../../../../test/harness/installation/test-installation.ts'
 import { type Sql, sql } from '../../postgres/sql.ts'
 import { RawRows } from '../../postgres/wire/raw-rows.ts'
 import { orNull } from './fields.ts'
@@ -134,14 +133,9 @@ describe('a declaration of rows as JSON', () => {
   })
 })
 
-describe('rows of PostgreSQL written as JSON', () => {
-  let installation: TestInstallation
-  let pools: LanePools
-
-  before(async () => {
-    installation = await sharedInstallation()
-    pools = new LanePools(installation)
-  })
+describe('rows of PostgreSQL written as JSON', async () => {
+  const installation = await sharedInstallation()
+  const pools = new LanePools(installation)
   after(async () => {
     await pools.end()
     await installation.end()

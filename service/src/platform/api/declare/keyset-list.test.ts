@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { parse } from 'node:querystring'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { DirectOperations } from '../../../../test/harness/callers/operations.ts'
 import { individual, newOffering } from '../../../../test/harness/data/bodies.ts'
 import { sharedInstallation } from '../../../../test/harness/installation/shared-installation.ts'
-import type { TestInstallation } from '../../../../test/harness/installation/test-installation.ts'
+import { pluck } from '../../../../test/harness/pluck.ts'
 import { createAccount } from '../../../sales/accounts/create-account.ts'
 import { draftOffering } from '../../../sales/offerings/operator/draft-offering.ts'
 import { openDraft } from '../../../sales/offerings/operator/open-draft.ts'
@@ -20,31 +20,37 @@ import { countMax } from './keyset-list.ts'
 const orders = 40
 const statuses = ['ORDERED', 'PAID', 'NOPAYMENT'] as const
 
-describe('lists for operators', () => {
-  let installation: TestInstallation
-  let tenantId: string
-  let direct: DirectOperations
-  let accountId: string
-  let offeringId: string
-  let path: string
-
-  before(async () => {
-    installation = await sharedInstallation()
-    tenantId = await installation.createTenant('Lists')
-    direct = new DirectOperations(installation, tenantId)
-    accountId = (await direct.run(createAccount, { body: individual })).id
-    offeringId = await openOffering()
-    path = `/orders?offering_id=${offeringId}`
-    await insertOrders(offeringId, orders)
-  })
+describe('lists for operators', async () => {
+  const installation = await sharedInstallation()
   after(() => installation.end())
-
+  const tenantId = await installation.createTenant('Lists')
+  const direct = new DirectOperations(installation, tenantId)
+  const accountId = (await direct.run(createAccount, { body: individual })).id
   const openOffering = (): Promise<string> =>
     direct.write(async (tx) => {
       const id = await draftOffering(tx, tenantId, { ...newOffering, type: 'DEBT_TOKENIZED' })
       await openDraft(tx, { tenantId, offeringId: id }, new Date())
       return id
     })
+  const offeringId = await openOffering()
+  const path = `/orders?offering_id=${offeringId}`
+  let offerings = 0
+  /** Inserts many orders with equal amounts and deadlines, which a cursor has to tell apart. */
+  const insertOrders = (offering: string, count: number) =>
+    installation.rows(
+      `insert into cell.token_order (tenant_id, id, offering_id, account_id, offering_position, account_position,
+                                     status, units, price_per_token, total_amount, paid_amount, currency,
+                                     payment_bank_account, payment_reference, payment_due_at, created_at)
+       select $1, (lpad(to_hex((extract(epoch from time) * 1000)::bigint), 12, '0') || '70008000'
+                   || lpad(to_hex($6::int), 4, '0') || lpad(to_hex(at), 8, '0'))::uuid,
+              $2, $3, at, at + 1000000 * $6::int, ($4::text[])[at % 3 + 1], 1, 1,
+              at % 3 + 1, at % 2, 'EUR', $7::jsonb, 'RF' || $6::int || '-' || at,
+              timestamptz '2026-07-02 10:00:00.123456Z' + at % 4 * interval '1 day', time
+       from generate_series(1, $5::int) at,
+            lateral (select timestamptz '2026-07-01Z' + at * interval '1 minute' as time) made`,
+      [tenantId, offering, accountId, statuses, count, ++offerings, newOffering.collection_account],
+    )
+  await insertOrders(offeringId, orders)
 
   const validate = requestValidator(listOrders)
 
@@ -65,23 +71,6 @@ describe('lists for operators', () => {
   function assertRejected({ status, body, text }: Awaited<ReturnType<typeof get>>): void {
     assert.deepEqual([status, body.code], [400, 'validation_failed'], text)
   }
-
-  let offerings = 0
-  /** Inserts many orders with equal amounts and deadlines, which a cursor has to tell apart. */
-  const insertOrders = (offering: string, count: number) =>
-    installation.rows(
-      `insert into cell.token_order (tenant_id, id, offering_id, account_id, offering_position, account_position,
-                                     status, units, price_per_token, total_amount, paid_amount, currency,
-                                     payment_bank_account, payment_reference, payment_due_at, created_at)
-       select $1, (lpad(to_hex((extract(epoch from time) * 1000)::bigint), 12, '0') || '70008000'
-                   || lpad(to_hex($6::int), 4, '0') || lpad(to_hex(at), 8, '0'))::uuid,
-              $2, $3, at, at + 1000000 * $6::int, ($4::text[])[at % 3 + 1], 1, 1,
-              at % 3 + 1, at % 2, 'EUR', $7::jsonb, 'RF' || $6::int || '-' || at,
-              timestamptz '2026-07-02 10:00:00.123456Z' + at % 4 * interval '1 day', time
-       from generate_series(1, $5::int) at,
-            lateral (select timestamptz '2026-07-01Z' + at * interval '1 minute' as time) made`,
-      [tenantId, offering, accountId, statuses, count, ++offerings, newOffering.collection_account],
-    )
 
   /** Returns the ids of all pages, following only `next`. */
   async function walk(start: string): Promise<string[]> {
@@ -111,10 +100,7 @@ describe('lists for operators', () => {
         )
         const seen = await walk(`${path}&limit=7&sort=${sort}&direction=${direction}`)
         assert.equal(new Set(seen).size, orders)
-        assert.deepEqual(
-          seen,
-          rows.map(({ id }) => id),
-        )
+        assert.deepEqual(seen, pluck(rows, 'id'))
       })
 
   test('several states return the rows of each and no others, by any sort', async () => {

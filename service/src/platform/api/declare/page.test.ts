@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { recordingTransaction } from '../../../../test/harness/data/recording-transaction.ts'
 import { TestTenant } from '../../../../test/harness/data/tenant.ts'
 import { assertError } from '../../../../test/harness/installation/api-client.ts'
-import type { RunningApi } from '../../../../test/harness/installation/running-api.ts'
 import { TestInstallation } from '../../../../test/harness/installation/test-installation.ts'
 import { selectAccounts } from '../../../sales/accounts/account.sql.ts'
 import { selectVisibleOfferings } from '../../../sales/offerings/offering.sql.ts'
@@ -15,51 +14,41 @@ import type { Transaction } from '../../postgres/transaction.ts'
 
 const rows = 25
 
-describe('pagination', () => {
-  let installation: TestInstallation
-  let api: RunningApi
-  let tenant: TestTenant
-  /** Every list, with 25 rows each. */
-  let lists: Record<string, string>
-  let accountId: string
-  let empty: string
-
-  before(async () => {
-    installation = await TestInstallation.create()
-    api = await installation.startApi()
-    tenant = await TestTenant.create(installation, api)
-    accountId = await tenant.account()
-    for (let count = 1; count < rows; count++) await tenant.account()
-    empty = await tenant.account()
-    const offeringIds: string[] = []
-    for (let count = 0; count < rows; count++) offeringIds.push(await tenant.fixtures.offering(tenant.id))
-    const [offeringId = ''] = offeringIds
-    const walletIds: string[] = []
-    for (let count = 0; count < rows; count++) {
-      await tenant.order(offeringId, accountId, String(count + 1))
-      walletIds.push(await tenant.fixtures.wallet(tenant.id, accountId))
-    }
-    for (const [index, walletId] of walletIds.entries()) {
-      const holding = { tenantId: tenant.id, accountId, walletId, offeringId: offeringIds[index] ?? '' }
-      await tenant.fixtures.balance(holding, '1')
-      await tenant.fixtures.transaction(holding)
-    }
-    lists = {
-      'orders of an offering': `/offerings/${offeringId}/orders`,
-      'orders of an account': `/accounts/${accountId}/orders`,
-      transactions: `/accounts/${accountId}/transactions`,
-      wallets: `/accounts/${accountId}/wallets`,
-      balances: `/accounts/${accountId}/wallets/balances`,
-      offerings: '/offerings',
-    }
-  })
+describe('pagination', async () => {
+  const installation = await TestInstallation.create()
   after(() => installation.end())
+  const api = await installation.startApi()
+  const tenant = await TestTenant.create(installation, api)
+  const accountId = await tenant.account()
+  for (let count = 1; count < rows; count++) await tenant.account()
+  const empty = await tenant.account()
+  const offeringIds: string[] = []
+  for (let count = 0; count < rows; count++) offeringIds.push(await tenant.fixtures.offering(tenant.id))
+  const [offeringId = ''] = offeringIds
+  const walletIds: string[] = []
+  for (let count = 0; count < rows; count++) {
+    await tenant.order(offeringId, accountId, String(count + 1))
+    walletIds.push(await tenant.fixtures.wallet(tenant.id, accountId))
+  }
+  for (const [index, walletId] of walletIds.entries()) {
+    const holding = { tenantId: tenant.id, accountId, walletId, offeringId: offeringIds[index] ?? '' }
+    await tenant.fixtures.balance(holding, '1')
+    await tenant.fixtures.transaction(holding)
+  }
+  /** Every list, with 25 rows each. */
+  const lists: Record<string, string> = {
+    'orders of an offering': `/offerings/${offeringId}/orders`,
+    'orders of an account': `/accounts/${accountId}/orders`,
+    transactions: `/accounts/${accountId}/transactions`,
+    wallets: `/accounts/${accountId}/wallets`,
+    balances: `/accounts/${accountId}/wallets/balances`,
+    offerings: '/offerings',
+  }
 
-  const names = ['orders of an offering', 'orders of an account', 'transactions', 'wallets', 'balances', 'offerings']
   const page = (name: string, query = '') => tenant.get(`${lists[name]}${query}`)
   const keyOf = (row: Record<string, string>) => row['id'] ?? row['wallet_id']
 
-  for (const name of names) {
+  for (const name of Object.keys(lists)) {
     test(`R165, R166, R169, R170, R176: ${name}: seven members, the exact count and the defaults`, async () => {
       const { body } = await page(name)
       assert.deepEqual(body.pagination, {

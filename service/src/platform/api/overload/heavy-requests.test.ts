@@ -1,26 +1,19 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import type pg from 'pg'
 import { OperatorClient } from '../../../../test/harness/callers/operator-client.ts'
 import { type ApiResponse, assertError } from '../../../../test/harness/installation/api-client.ts'
 import { sharedInstallation } from '../../../../test/harness/installation/shared-installation.ts'
-import type { TestInstallation } from '../../../../test/harness/installation/test-installation.ts'
 import { until, waitingForLocks } from '../../../../test/harness/wait.ts'
 import { heavyRequestsMax } from './heavy-requests.sql.ts'
 
-describe('heavy requests', () => {
-  let installation: TestInstallation
-  let mine: OperatorClient
-  let theirs: OperatorClient
-
-  before(async () => {
-    installation = await sharedInstallation()
-    const api = await installation.startOperatorApi()
-    const viewer = async (name: string) =>
-      OperatorClient.create(installation, api, await installation.createTenant(name), 'viewer')
-    ;[mine, theirs] = [await viewer('Mine'), await viewer('Theirs')]
-  })
+describe('heavy requests', async () => {
+  const installation = await sharedInstallation()
   after(() => installation.end())
+  const api = await installation.startOperatorApi()
+  const viewer = async (name: string) =>
+    OperatorClient.create(installation, api, await installation.createTenant(name), 'viewer')
+  const [mine, theirs] = [await viewer('Mine'), await viewer('Theirs')]
 
   const verify = (client: OperatorClient) => client.post('/audit/verify', {})
   const lock = (client: pg.Client, name: string) =>

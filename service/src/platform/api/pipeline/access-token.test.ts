@@ -1,14 +1,11 @@
 import assert from 'node:assert/strict'
 import { createHmac, generateKeyPairSync, randomBytes } from 'node:crypto'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { base64url, SignJWT } from 'jose'
 import { Fixtures } from '../../../../test/harness/data/fixtures.ts'
 import { assertError } from '../../../../test/harness/installation/api-client.ts'
-import type { RunningApi } from '../../../../test/harness/installation/running-api.ts'
 import { sharedInstallation } from '../../../../test/harness/installation/shared-installation.ts'
-import type { TestInstallation } from '../../../../test/harness/installation/test-installation.ts'
-import type { IssuedCredential } from '../../../access/credentials/issue-credential.ts'
 import { formatKey } from '../../base/key-ring.ts'
 
 const secret = randomBytes(32)
@@ -23,24 +20,15 @@ interface Forgery {
   shiftSeconds?: number
 }
 
-describe('bearer tokens', () => {
-  let installation: TestInstallation
-  let api: RunningApi
-  let tenantId: string
-  let otherTenantId: string
-  let credential: IssuedCredential
-  let path: string
-
-  before(async () => {
-    const ring = [formatKey({ id: 'new', secret }), formatKey({ id: 'old', secret: olderSecret })].join()
-    installation = await sharedInstallation({ TOKEN_SIGNING_KEYS: ring })
-    api = await installation.startApi()
-    tenantId = await installation.createTenant('A')
-    otherTenantId = await installation.createTenant('B')
-    credential = await installation.issueCredential(tenantId, { requestsPerMinute: 1000 })
-    path = `/offerings/${await new Fixtures(installation).offering(tenantId)}`
-  })
+describe('bearer tokens', async () => {
+  const ring = [formatKey({ id: 'new', secret }), formatKey({ id: 'old', secret: olderSecret })].join()
+  const installation = await sharedInstallation({ TOKEN_SIGNING_KEYS: ring })
   after(() => installation.end())
+  const api = await installation.startApi()
+  const tenantId = await installation.createTenant('A')
+  const otherTenantId = await installation.createTenant('B')
+  const credential = await installation.issueCredential(tenantId, { requestsPerMinute: 1000 })
+  const path = `/offerings/${await new Fixtures(installation).offering(tenantId)}`
 
   const claimsNow = (shiftSeconds = 0) => {
     const iat = Math.floor(Date.now() / 1000) + shiftSeconds

@@ -1,23 +1,16 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { benefitingPerson, company, individual } from '../../../../test/harness/data/bodies.ts'
 import { TestTenant } from '../../../../test/harness/data/tenant.ts'
 import { assertError } from '../../../../test/harness/installation/api-client.ts'
-import type { RunningApi } from '../../../../test/harness/installation/running-api.ts'
 import { TestInstallation } from '../../../../test/harness/installation/test-installation.ts'
 import { until, waitingForLocks } from '../../../../test/harness/wait.ts'
 
-describe('idempotency', () => {
-  let installation: TestInstallation
-  let api: RunningApi
-  let tenant: TestTenant
-
-  before(async () => {
-    installation = await TestInstallation.create({ DATABASE_LOCK_TIMEOUT_SECONDS: '5' })
-    api = await installation.startApiProcess()
-    tenant = await TestTenant.create(installation, api)
-  })
+describe('idempotency', async () => {
+  const installation = await TestInstallation.create({ DATABASE_LOCK_TIMEOUT_SECONDS: '5' })
   after(() => installation.end())
+  const api = await installation.startApiProcess()
+  const tenant = await TestTenant.create(installation, api)
 
   const newKey = () => crypto.randomUUID()
   const named = (email: string) => ({ ...individual, communication: { email, email_confirmed: true } })

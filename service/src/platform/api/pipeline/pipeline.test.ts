@@ -2,11 +2,10 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { text } from 'node:stream/consumers'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { Type } from 'typebox'
 import { type ApiResponse, assertError, callApi } from '../../../../test/harness/installation/api-client.ts'
 import { sharedInstallation } from '../../../../test/harness/installation/shared-installation.ts'
-import type { TestInstallation } from '../../../../test/harness/installation/test-installation.ts'
 import { until, waitingForLocks } from '../../../../test/harness/wait.ts'
 import { CredentialCache } from '../../../access/credentials/credential-cache.ts'
 import { OidcProviders } from '../../../access/sign-in/oidc-providers.ts'
@@ -75,74 +74,68 @@ const faults = [
   ),
 ]
 
-describe('pipeline', () => {
-  let installation: TestInstallation
-  let app: Awaited<ReturnType<typeof createServer>>
-  let baseUrl: string
-  let token: string
+describe('pipeline', async () => {
   const window = new InMemoryWindow()
   const logged: string[] = []
   const log = createLogger('info', 'test', { write: (line) => void logged.push(line) })
 
-  before(async () => {
-    installation = await sharedInstallation({ DATABASE_LOCK_TIMEOUT_SECONDS: '5' })
-    const { databases, config } = installation
-    const knownCredentials = new CredentialCache(databases, new CacheInvalidations(databases, log))
-    app = await createServer({
-      operations: faults,
-      prefixes: integratorPrefixes,
-      services: {
-        databases,
-        placement: new Placement(databases),
-        tokenSigningKeys: config.tokenSigningKeys,
-        secretPeppers: config.secretPeppers,
-        rateLimiter: new RateLimiter(undefined, window, log),
-        versions: versionsIn({ environment: 'development', releasedVersions: [] }),
-        credentialOf: (clientId) => knownCredentials.find(clientId),
-        identityProviders: new OidcProviders(new Map(), log),
-        operatorAgain: async () => undefined,
-        operatorOfToken: async () => undefined,
-        tokenIdOf: () => undefined,
-        operatorOfSession: async () => undefined,
-        colleaguesOf: async () => [],
-        callerNamesOf: async () => new Map(),
-        announceApproval: async () => undefined,
-        auditOf: (actor) => new AuditTrail(actor),
-        vaults: new Vaults(config.dataMasterKeys),
-        targets: new TargetRules(config),
-        clock: systemClock,
-        environment: 'development',
-        isLive: false,
-        publicBaseUrl: undefined,
-        walletProofUrl: config.walletProofUrl,
-        spool: createSpool(),
-        askContractWallet: async () => undefined,
-      },
-      health: { isDraining: () => false, check: async () => ({ status: 'ready', checks: {} }) },
-      config: {
-        ...config,
-        requestsInFlightMax: 5,
-        requestsPerCellMax: 3,
-        requestsPerTenantMax: 3,
-        requestsPerCallerMax: 3,
-        eventLoopDelayMaxMs: 10_000,
-      },
-      log,
-    })
-    await app.listen({ port: 0, host: '127.0.0.1' })
-    const address = app.server.address()
-    baseUrl = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`
-    const tenantId = await installation.createTenant('A')
-    const { clientId } = await installation.issueCredential(tenantId, { requestsPerMinute: 1_000 })
-    const claims = {
-      clientId,
-      tenantId,
-      scopes: ['order.read' as const],
-      apiVersion: '2026-07-02',
-      issuedAt: Math.floor(Date.now() / 1000),
-    }
-    token = (await issueToken(config.tokenSigningKeys, claims)).token
+  const installation = await sharedInstallation({ DATABASE_LOCK_TIMEOUT_SECONDS: '5' })
+  const { databases, config } = installation
+  const knownCredentials = new CredentialCache(databases, new CacheInvalidations(databases, log))
+  const app = await createServer({
+    operations: faults,
+    prefixes: integratorPrefixes,
+    services: {
+      databases,
+      placement: new Placement(databases),
+      tokenSigningKeys: config.tokenSigningKeys,
+      secretPeppers: config.secretPeppers,
+      rateLimiter: new RateLimiter(undefined, window, log),
+      versions: versionsIn({ environment: 'development', releasedVersions: [] }),
+      credentialOf: (clientId) => knownCredentials.find(clientId),
+      identityProviders: new OidcProviders(new Map(), log),
+      operatorAgain: async () => undefined,
+      operatorOfToken: async () => undefined,
+      tokenIdOf: () => undefined,
+      operatorOfSession: async () => undefined,
+      colleaguesOf: async () => [],
+      callerNamesOf: async () => new Map(),
+      announceApproval: async () => undefined,
+      auditOf: (actor) => new AuditTrail(actor),
+      vaults: new Vaults(config.dataMasterKeys),
+      targets: new TargetRules(config),
+      clock: systemClock,
+      environment: 'development',
+      isLive: false,
+      publicBaseUrl: undefined,
+      walletProofUrl: config.walletProofUrl,
+      spool: createSpool(),
+      askContractWallet: async () => undefined,
+    },
+    health: { isDraining: () => false, check: async () => ({ status: 'ready', checks: {} }) },
+    config: {
+      ...config,
+      requestsInFlightMax: 5,
+      requestsPerCellMax: 3,
+      requestsPerTenantMax: 3,
+      requestsPerCallerMax: 3,
+      eventLoopDelayMaxMs: 10_000,
+    },
+    log,
   })
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  const address = app.server.address()
+  const baseUrl = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`
+  const tenantId = await installation.createTenant('A')
+  const { clientId } = await installation.issueCredential(tenantId, { requestsPerMinute: 1_000 })
+  const claims = {
+    clientId,
+    tenantId,
+    scopes: ['order.read' as const],
+    apiVersion: '2026-07-02',
+    issuedAt: Math.floor(Date.now() / 1000),
+  }
+  const token = (await issueToken(config.tokenSigningKeys, claims)).token
   after(async () => {
     await app.close()
     await installation.end()

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { pluck } from '../../../../test/harness/pluck.ts'
 import { InMemoryWindow } from './in-memory-window.ts'
 
 describe('in-memory window', () => {
@@ -29,10 +30,7 @@ describe('in-memory window', () => {
       { key: 'b', limit: 9, ceiling },
     ]
     window.record(a)
-    assert.deepEqual(
-      [window.take(a), window.take(b), window.take(a)].map(({ accepted }) => accepted),
-      [true, true, false],
-    )
+    assert.deepEqual(pluck([window.take(a), window.take(b), window.take(a)], 'accepted'), [true, true, false])
     const rejected = window.take(b)
     assert.deepEqual([rejected.accepted, rejected.remaining, rejected.ceiling?.limit], [false, 8, 3])
     assert.ok((rejected.ceiling?.freesInMs ?? 0) > 59_000)

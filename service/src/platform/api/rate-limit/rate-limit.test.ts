@@ -1,32 +1,21 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { Fixtures } from '../../../../test/harness/data/fixtures.ts'
 import { type ApiResponse, assertError } from '../../../../test/harness/installation/api-client.ts'
-import type { RunningApi } from '../../../../test/harness/installation/running-api.ts'
 import { sharedInstallation } from '../../../../test/harness/installation/shared-installation.ts'
-import type { TestInstallation } from '../../../../test/harness/installation/test-installation.ts'
 import { RedisServer } from '../../../../test/harness/servers/redis-server.ts'
 import { until } from '../../../../test/harness/wait.ts'
 
-describe('rate limit', () => {
-  let installation: TestInstallation
-  let redis: RedisServer
-  let first: RunningApi
-  let second: RunningApi
-  let tenantId: string
-  let path: string
-
-  before(async () => {
-    redis = await RedisServer.start()
-    // Two processes count together only while Redis replies in time, which a busy machine delays.
-    const settings = { REDIS_URL: redis.url, REDIS_TIMEOUT_MS: '10000', TRUSTED_PROXIES: '127.0.0.1' }
-    installation = await sharedInstallation(settings)
-    ;[first, second] = await Promise.all([installation.startApi(), installation.startApi()])
-    // A process that is not connected yet counts alone.
-    for (const { process } of [first, second]) await process.logged('connected to Redis')
-    tenantId = await installation.createTenant('A')
-    path = `/offerings/${await new Fixtures(installation).offering(tenantId)}`
-  })
+describe('rate limit', async () => {
+  const redis = await RedisServer.start()
+  // Two processes count together only while Redis replies in time, which a busy machine delays.
+  const settings = { REDIS_URL: redis.url, REDIS_TIMEOUT_MS: '10000', TRUSTED_PROXIES: '127.0.0.1' }
+  const installation = await sharedInstallation(settings)
+  const [first, second] = await Promise.all([installation.startApi(), installation.startApi()])
+  // A process that is not connected yet counts alone.
+  for (const { process } of [first, second]) await process.logged('connected to Redis')
+  const tenantId = await installation.createTenant('A')
+  const path = `/offerings/${await new Fixtures(installation).offering(tenantId)}`
   after(async () => {
     await installation.end()
     await redis.stop()

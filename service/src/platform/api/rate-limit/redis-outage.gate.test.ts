@@ -1,27 +1,17 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { Fixtures } from '../../../../test/harness/data/fixtures.ts'
 import type { ApiResponse } from '../../../../test/harness/installation/api-client.ts'
-import type { RunningApi } from '../../../../test/harness/installation/running-api.ts'
 import { sharedInstallation } from '../../../../test/harness/installation/shared-installation.ts'
-import type { TestInstallation } from '../../../../test/harness/installation/test-installation.ts'
 import { RedisServer } from '../../../../test/harness/servers/redis-server.ts'
 import { until } from '../../../../test/harness/wait.ts'
 
-describe('rate limit without Redis', () => {
-  let installation: TestInstallation
-  let redis: RedisServer
-  let api: RunningApi
-  let tenantId: string
-  let path: string
-
-  before(async () => {
-    redis = await RedisServer.start()
-    installation = await sharedInstallation({ REDIS_URL: redis.url })
-    api = await installation.startApiProcess()
-    tenantId = await installation.createTenant('A')
-    path = `/offerings/${await new Fixtures(installation).offering(tenantId)}`
-  })
+describe('rate limit without Redis', async () => {
+  const redis = await RedisServer.start()
+  const installation = await sharedInstallation({ REDIS_URL: redis.url })
+  const api = await installation.startApiProcess()
+  const tenantId = await installation.createTenant('A')
+  const path = `/offerings/${await new Fixtures(installation).offering(tenantId)}`
   after(async () => {
     await installation.end()
     await redis.stop()

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, describe, test } from 'node:test'
+import { after, beforeEach, describe, test } from 'node:test'
 import { FrozenPlacement } from '../../../../test/harness/clusters/frozen-placement.ts'
 import {
   asOwner,
@@ -20,32 +20,26 @@ import { inTenantTransaction } from './tenant-transaction.ts'
 
 const isPending = Symbol('pending')
 
-describe('the residence of a tenant', () => {
-  let main: TestDatabase
-  let east: TestDatabase
-  let installation: TestInstallation
-  let databases: Databases
+describe('the residence of a tenant', async () => {
   let placement: Placement
   let tenantId: string
 
-  before(async () => {
-    main = await createTestDatabase()
-    east = await createEmptyDatabase()
-    const cells = new Map([
-      ['main', main.url],
-      ['east', east.url],
-    ])
-    await migrate({ ownerDatabaseUrl: main.url, ownerCells: cells }, () => {})
-    installation = new TestInstallation({ DATABASE_URL: main.url, CELLS: `main=${main.url} east=${east.url}` })
-    // One lane, as in the API: reads travel in lanes.
-    databases = openDatabases(installation.config, createLogger('silent', 'test'), { lanes: 1 })
-    for (const pool of databases.cells.values())
-      await until('a lane is open', async () => {
-        const read = sql`select current_setting('default_transaction_read_only')::bool as "isLane"`
-        const found = await inTransaction(pool, { access: 'read', identity: {} }, (tx) => tx.row(read))
-        return (found as { isLane: boolean }).isLane
-      })
-  })
+  const main = await createTestDatabase()
+  const east = await createEmptyDatabase()
+  const cells = new Map([
+    ['main', main.url],
+    ['east', east.url],
+  ])
+  await migrate({ ownerDatabaseUrl: main.url, ownerCells: cells }, () => {})
+  const installation = new TestInstallation({ DATABASE_URL: main.url, CELLS: `main=${main.url} east=${east.url}` })
+  // One lane, as in the API: reads travel in lanes.
+  const databases = openDatabases(installation.config, createLogger('silent', 'test'), { lanes: 1 })
+  for (const pool of databases.cells.values())
+    await until('a lane is open', async () => {
+      const read = sql`select current_setting('default_transaction_read_only')::bool as "isLane"`
+      const found = await inTransaction(pool, { access: 'read', identity: {} }, (tx) => tx.row(read))
+      return (found as { isLane: boolean }).isLane
+    })
   after(async () => {
     await databases.end()
     await installation.end()

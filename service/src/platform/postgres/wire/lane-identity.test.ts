@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { LanePools, laneOf, readAs } from '../../../../test/harness/installation/lane-pools.ts'
@@ -11,16 +11,10 @@ const reads = process.env['TEST_LONG'] ? 100_000 : 6_000
 // Fewer than lanes accept at once, even if one of them is slow.
 const clients = 24
 
-describe('reads that share lanes', () => {
-  let installation: TestInstallation
-  let pools: LanePools
-  let tenantIds: string[]
-
-  before(async () => {
-    installation = await TestInstallation.create()
-    pools = new LanePools(installation)
-    tenantIds = await Promise.all(Array.from({ length: 6 }, (_, index) => installation.createTenant(`${index}`)))
-  })
+describe('reads that share lanes', async () => {
+  const installation = await TestInstallation.create()
+  const pools = new LanePools(installation)
+  const tenantIds = await Promise.all(Array.from({ length: 6 }, (_, index) => installation.createTenant(`${index}`)))
   after(async () => {
     await pools.end()
     await installation.end()

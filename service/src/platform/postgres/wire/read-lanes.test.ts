@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { asOwner } from '../../../../test/harness/installation/database.ts'
 import { LanePools, laneOf, readAs } from '../../../../test/harness/installation/lane-pools.ts'
 import { TestInstallation } from '../../../../test/harness/installation/test-installation.ts'
@@ -9,16 +9,10 @@ import { laneSettings } from '../check-connection.ts'
 import { sql } from '../sql.ts'
 import { lanesOf } from './read-lanes.ts'
 
-describe('lanes', () => {
-  let installation: TestInstallation
-  let tenantId: string
-  let pools: LanePools
-
-  before(async () => {
-    installation = await TestInstallation.create()
-    pools = new LanePools(installation)
-    tenantId = await installation.createTenant('A')
-  })
+describe('lanes', async () => {
+  const installation = await TestInstallation.create()
+  const pools = new LanePools(installation)
+  const tenantId = await installation.createTenant('A')
   after(async () => {
     await pools.end()
     await installation.end()

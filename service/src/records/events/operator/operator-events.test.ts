@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { DirectOperations } from '../../../../test/harness/callers/operations.ts'
 import { Fixtures } from '../../../../test/harness/data/fixtures.ts'
 import { WebhookWorld } from '../../../../test/harness/data/webhook-world.ts'
 import { sharedInstallation } from '../../../../test/harness/installation/shared-installation.ts'
-import type { TestInstallation } from '../../../../test/harness/installation/test-installation.ts'
 import { createUnassignedPayment } from '../../../../test/harness/money/incoming-payment.ts'
+import { pluck } from '../../../../test/harness/pluck.ts'
 import { expireApproval } from '../../../access/approvals/expire-approval.job.ts'
 import { dismissUnassignedPayment } from '../../../money/payments/operator/dismiss-unassigned-payment.ts'
 import { resumeLockedMinting, stopMinting } from '../../../tokens/reconciliation/reconcile.sql.ts'
@@ -15,11 +15,8 @@ import { listEvents } from '../list-events.ts'
 import { recordDirectoryEvent } from '../record-directory-event.job.ts'
 import { listEventsForOperator } from './list-events-for-operator.ts'
 
-describe('events for operators', () => {
-  let installation: TestInstallation
-  before(async () => {
-    installation = await sharedInstallation()
-  })
+describe('events for operators', async () => {
+  const installation = await sharedInstallation()
   after(() => installation.end())
 
   async function newTenant(policies: 'none' | 'default' = 'none') {
@@ -53,10 +50,7 @@ describe('events for operators', () => {
     await installation.numberEvents()
 
     const page = await direct.run(listEvents, { query: { limit: 10 } })
-    assert.deepEqual(
-      page.events.map(({ sequence }: { sequence: number }) => sequence),
-      [31, 32, 33, 34, 35, 36, 37, 38, 39, 40],
-    )
+    assert.deepEqual(pluck(page.events, 'sequence'), [31, 32, 33, 34, 35, 36, 37, 38, 39, 40])
     assert.equal(page.next, null)
     await direct.write((tx) => insertDeliveries(tx, tenantId, { after: 0, until: 41 }))
     assert.equal((await world.deliveries(endpoint)).length, 10)
@@ -66,7 +60,7 @@ describe('events for operators', () => {
     const cursor = new URL(newest.pagination.next).searchParams.get('cursor')
     const rest = await direct.run(listEventsForOperator, { query: { limit: 25, cursor } })
     assert.deepEqual(
-      [...newest.results, ...rest.results].map(({ sequence }) => sequence),
+      pluck([...newest.results, ...rest.results], 'sequence'),
       Array.from({ length: 41 }, (_, index) => 41 - index),
     )
     assert.equal(rest.pagination.next, null)

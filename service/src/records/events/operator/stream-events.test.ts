@@ -1,29 +1,22 @@
 import assert from 'node:assert/strict'
 import { connect } from 'node:net'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { StreamFollower, StreamReader } from '../../../../test/harness/callers/stream-reader.ts'
-import type { RunningApi } from '../../../../test/harness/installation/running-api.ts'
 import { TestInstallation } from '../../../../test/harness/installation/test-installation.ts'
 import type { TestOperator } from '../../../../test/harness/installation/test-users.ts'
+import { pluck } from '../../../../test/harness/pluck.ts'
 import { until } from '../../../../test/harness/wait.ts'
 import { Placement } from '../../../platform/postgres/cells/placement.ts'
 import { inTenantTransaction } from '../../../platform/postgres/cells/tenant-transaction.ts'
 import { recordEvents } from '../event.sql.ts'
 
-describe('the stream of events', () => {
-  let installation: TestInstallation
-  let api: RunningApi
-  let tenantId: string
-  let operator: TestOperator
-
-  before(async () => {
-    installation = await TestInstallation.create()
-    api = await installation.startOperatorApiProcess({ STREAMS_MAX: '12', DRAIN_SECONDS: '1' })
-    tenantId = await installation.createTenant('A')
-    operator = await installation.createOperator(tenantId)
-  })
+describe('the stream of events', async () => {
+  const installation = await TestInstallation.create()
   after(() => installation.end())
+  const api = await installation.startOperatorApiProcess({ STREAMS_MAX: '12', DRAIN_SECONDS: '1' })
+  const tenantId = await installation.createTenant('A')
+  const operator = await installation.createOperator(tenantId)
 
   /** Records events of one tenant and numbers those of all tenants. */
   async function record(count: number, of = tenantId, padding = ''): Promise<void> {
@@ -127,10 +120,7 @@ describe('the stream of events', () => {
     const last = await lastSequence(busyId)
     await until('all have everything', () => followers.every(({ received }) => received.at(-1)?.id === last))
     for (const follower of followers) {
-      assert.deepEqual(
-        follower.received.map(({ id }) => id),
-        range(1, last),
-      )
+      assert.deepEqual(pluck(follower.received, 'id'), range(1, last))
       await follower.stop()
     }
   })

@@ -1,27 +1,18 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { DirectOperations } from '../../../../test/harness/callers/operations.ts'
 import { newRefund } from '../../../../test/harness/every-operation/waiting-work.ts'
-import type { OperatorApi } from '../../../../test/harness/installation/operator-api.ts'
 import { sharedInstallation } from '../../../../test/harness/installation/shared-installation.ts'
-import type { TestInstallation } from '../../../../test/harness/installation/test-installation.ts'
 import type { TestOperator } from '../../../../test/harness/installation/test-users.ts'
 import { createUnassignedPayment } from '../../../../test/harness/money/incoming-payment.ts'
 import { deleteNotesAbout } from '../note.sql.ts'
 
-describe('notes', () => {
-  let installation: TestInstallation
-  let api: OperatorApi
-  let tenantId: string
-  let author: TestOperator
-
-  before(async () => {
-    installation = await sharedInstallation()
-    api = await installation.operatorApi()
-    tenantId = await installation.createTenant('Notes')
-    author = await installation.createOperator(tenantId, { duties: ['read'] })
-  })
+describe('notes', async () => {
+  const installation = await sharedInstallation()
   after(() => installation.end())
+  const api = await installation.operatorApi()
+  const tenantId = await installation.createTenant('Notes')
+  const author = await installation.createOperator(tenantId, { duties: ['read'] })
 
   const write = (subject_type: string, subject_id: string, text = 'Canary 4711') =>
     api.callWith(author.token, 'POST', '/notes', { subject_type, subject_id, text })

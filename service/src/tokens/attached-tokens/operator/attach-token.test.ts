@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import type { Address } from 'viem'
 import { OperatorClient } from '../../../../test/harness/callers/operator-client.ts'
 import { newOffering } from '../../../../test/harness/data/bodies.ts'
@@ -14,22 +14,15 @@ const holders: readonly [Address, Address] = [
   '0x00000000000000000000000000000000000000b2',
 ]
 
-describe('an existing token that an operator attaches to a draft', () => {
-  let settled: SettledWorld
-  let operator: OperatorClient
-  let token: Address
-  let desk: Address
-
-  before(async () => {
-    settled = await SettledWorld.create()
-    const { installation, world } = settled
-    operator = await OperatorClient.create(installation, await installation.startOperatorApi(), world.tenantId)
-    await settled.settle()
-    const [row] = await world.rows<{ desk: Address }>('select desk_address as desk from cell.chain_signer')
-    desk = row?.desk ?? '0x'
-    token = await deployed()
-  })
+describe('an existing token that an operator attaches to a draft', async () => {
+  const settled = await SettledWorld.create()
   after(() => settled.end())
+  const { installation, world } = settled
+  const operator = await OperatorClient.create(installation, await installation.startOperatorApi(), world.tenantId)
+  await settled.settle()
+  const [row] = await world.rows<{ desk: Address }>('select desk_address as desk from cell.chain_signer')
+  const desk = row?.desk ?? '0x'
+  const token = await deployed()
 
   /** Deploys a token of the tenant's desk. For a holder, mints one unit of it without an order. */
   async function deployed(holder?: Address): Promise<Address> {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import type { Address } from 'viem'
 import { OperatorClient } from '../../../../test/harness/callers/operator-client.ts'
 import { waitingAlarms } from '../../../../test/harness/data/waiting-alarms.ts'
@@ -10,16 +10,11 @@ import { createLogger } from '../../../platform/base/log.ts'
 
 const otherSender: Address = '0x00000000000000000000000000000000000000AA'
 
-describe('chain ops in the operator API', () => {
-  let settled: SettledWorld
-  let operator: OperatorClient
-
-  before(async () => {
-    settled = await SettledWorld.create()
-    const api = await settled.installation.startOperatorApi()
-    operator = await OperatorClient.create(settled.installation, api, settled.world.tenantId)
-  })
+describe('chain ops in the operator API', async () => {
+  const settled = await SettledWorld.create()
   after(() => settled.end())
+  const api = await settled.installation.startOperatorApi()
+  const operator = await OperatorClient.create(settled.installation, api, settled.world.tenantId)
 
   const read = async (id: string) => (await operator.get(`/chain-ops/${id}`)).body
   const post = (id: string, action: string, body?: object) => operator.post(`/chain-ops/${id}/${action}`, body)

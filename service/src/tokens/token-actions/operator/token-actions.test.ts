@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
-import type { Address } from 'viem'
+import { after, describe, test } from 'node:test'
 import { OperatorClient } from '../../../../test/harness/callers/operator-client.ts'
 import { assertError } from '../../../../test/harness/installation/api-client.ts'
-import type { RunningApi } from '../../../../test/harness/installation/running-api.ts'
 import { SettledWorld } from '../../../../test/harness/tokens/settled-world.ts'
 import { inCellTransaction } from '../../../platform/postgres/cells/tenant-transaction.ts'
 import { chainOpHandlers } from '../../chain-op-handlers.ts'
@@ -11,22 +9,14 @@ import { findChainOp } from '../../chain-ops/chain-op.sql.ts'
 
 const one = 100_000_000n
 
-describe('token actions', () => {
-  let settled: SettledWorld
-  let api: RunningApi
-  let proposer: OperatorClient
-  let second: OperatorClient
-  let [first, other]: Address[] = []
-
-  before(async () => {
-    settled = await SettledWorld.create()
-    const { installation, world } = settled
-    api = await installation.startOperatorApi()
-    proposer = await OperatorClient.create(installation, api, world.tenantId, 'admin')
-    second = await OperatorClient.create(installation, api, world.tenantId, 'admin')
-    ;[first, other] = await settled.minted(2)
-  })
+describe('token actions', async () => {
+  const settled = await SettledWorld.create()
   after(() => settled.end())
+  const { installation, world } = settled
+  const api = await installation.startOperatorApi()
+  const proposer = await OperatorClient.create(installation, api, world.tenantId, 'admin')
+  const second = await OperatorClient.create(installation, api, world.tenantId, 'admin')
+  const [first, other] = await settled.minted(2)
 
   const propose = (body: object, by = proposer) =>
     by.post(`/offerings/${settled.world.offeringId}/token-actions`, { reason: 'court order', ...body })
