@@ -70,7 +70,7 @@ function pages(path: string, cursor: string, body?: object): Measurement[] {
   ]
 }
 
-/** Returns the id below which a tenth of the rows is. */
+/** Returns the id below which a tenth of the rows lie. */
 async function rowInto(
   installation: TestInstallation,
   { tenantId }: ConsoleBook,

@@ -10,7 +10,7 @@ export interface Measurement {
   /** A deep page of a list is compared with the first one of the same name. */
   readonly depth?: 'first' | 'deep'
   readonly path: string
-  /** Makes it a POST. */
+  /** Makes the request a POST. */
   readonly body?: unknown
 }
 

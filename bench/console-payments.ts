@@ -8,7 +8,10 @@ import { withVault } from './orders.ts'
 
 const batch = 2_000
 
-/** Adds payments of persons who have accounts. One in two is open, and its amount is missing from many orders. */
+/**
+ * Adds payments of persons who have accounts. Half of them are open, and the amount of each is outstanding on many
+ * orders.
+ */
 export async function addUnassignedPayments(
   installation: TestInstallation,
   { tenantId, unassigned, startedAtMs }: ConsoleBook,

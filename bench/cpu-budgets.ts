@@ -100,7 +100,7 @@ function unitMicroseconds(): number {
   return (nanosecondsOf(process.pid) - before) / 1_000 / passes
 }
 
-/** Work that an API does much of: objects, strings and JSON. */
+/** Typical work of an API: objects, strings and JSON. */
 function workUnit(): number {
   const rows = Array.from({ length: 50 }, (_, number) => ({
     id: `018f3c5e-0000-7000-8000-${String(number).padStart(12, '0')}`,

@@ -25,7 +25,7 @@ export function cpuPerRequest(before: CpuTime, after: CpuTime, requests: number)
   return { api: microseconds('api'), postgres: microseconds('postgres'), redis: microseconds('redis') }
 }
 
-/** Returns the nanoseconds of CPU time of one process so far. */
+/** Returns the nanoseconds of CPU time that one process has used so far. */
 export function nanosecondsOf(pid: number): number {
   return globSync(`/proc/${pid}/task/*/schedstat`).reduce((sum, file) => sum + readNanoseconds(file), 0)
 }

@@ -24,7 +24,7 @@ export interface ExportGrowth {
   readonly rows: number
   readonly bytes: number
   readonly seconds: number
-  /** Growth of the process by the small export; `mebibytes` is the most that it grew afterwards. */
+  /** Growth of the process during the small export; `mebibytes` is the most that it grew afterwards. */
   readonly smallMebibytes: number
   readonly mebibytes: number
 }

@@ -8,7 +8,7 @@ export interface LoadPlan {
   readonly seconds: number
   /** One entry per connection. */
   readonly requestsOf: readonly Requests[]
-  /** One status, or several if any of them is expected. */
+  /** Expected status, or several if each of them is acceptable. */
   readonly expectedStatus: number | readonly number[]
   /** Ends after this many requests, if that is sooner. */
   readonly requests?: number
@@ -25,7 +25,7 @@ export interface LoadPlan {
 export interface LoadResult {
   /** Milliseconds of each request that completed. */
   readonly latencies: readonly number[]
-  /** The status of each. */
+  /** Status of each request. */
   readonly statuses: readonly number[]
   readonly seconds: number
   /** CPU seconds of the generator itself, which shares the machine with what it measures. */

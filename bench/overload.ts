@@ -13,7 +13,8 @@ const { rounds, seconds, connections, callers, orders } = numberOptions({
   rounds: 3,
   seconds: 6,
   connections: 32,
-  // So many that a request rarely waits for its caller's last one. They share the tokens of the connections.
+  // Enough callers that a request rarely waits for the previous one of its caller. They share the tokens of the
+  // connections.
   callers: 500,
   orders: 50_000,
 })

@@ -1,4 +1,4 @@
-// Queries for PostGraphile: the members of our page and order, and the counter instead of counting.
+// Queries for PostGraphile. They return the members of our page and order, and read the counter instead of counting.
 const order = `
   id: rowId units totalAmount paymentProvider paidAt paidAmount currency status
   accountByTenantIdAndAccountId { id: rowId fullName email type }`

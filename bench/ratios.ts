@@ -39,7 +39,7 @@ interface Round {
   pipelined: BareResult
   api: LoadResult
   cpu: CpuTime
-  /** Microseconds of PostgreSQL for each bare transaction. */
+  /** Microseconds that PostgreSQL spends on each bare transaction. */
   barePostgres: number
   garbage: number
 }

@@ -12,7 +12,7 @@ const allowed = new Set([
   'ISC',
   'MIT',
   'MIT-0',
-  // For fonts: may be part of any software, but not be sold alone.
+  // Allowed for fonts: they may be part of any software, but may not be sold alone.
   'OFL-1.1',
   'Python-2.0',
   'Unlicense',

@@ -43,7 +43,7 @@ describe('work that is interrupted', inBrowser, () => {
   const publishEvents = () => world.signIn.installation.numberEvents()
 
   async function countNotes(text: string): Promise<number> {
-    // The text is encrypted, so the API counts.
+    // The text is encrypted, so this counts through the API.
     const { cookies } = await ada.page.context().storageState()
     const cookie = cookies.find(({ name }) => name === '__Host-session')?.value ?? ''
     const { body } = await world.signIn.call('GET', '/notes?limit=100', { cookie })

@@ -18,7 +18,7 @@ contract MintDesk is AccessControlDefaultAdminRules {
     bytes32 public constant OPERATOR = keccak256("OPERATOR");
     /// A hundred orders cost a third of the transaction gas limit (EIP-7825).
     uint256 public constant BATCH_MAX = 100;
-    /// Equal to that of PermissionedToken.
+    /// Same value as in PermissionedToken.
     uint48 public constant ADMIN_DELAY = 2 days;
 
     /// The amount minted for an order; zero if it has not been minted.

@@ -12,7 +12,7 @@ contract TokenFactory {
 
     PermissionedToken public immutable implementation = new PermissionedToken();
 
-    /// Equal to that of MintDesk; reading its constant would cost another call.
+    /// Same value as in MintDesk; reading its constant would cost another call.
     bytes32 private constant OPERATOR = keccak256("OPERATOR");
 
     event TokenDeployed(address indexed desk, bytes32 indexed offering, address indexed token);

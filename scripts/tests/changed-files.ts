@@ -31,7 +31,7 @@ export interface Selection {
   readonly unread: readonly string[]
 }
 
-/** Twice as many as half of all operations need, and a tenth of all test files. */
+/** Twice as many as half of the operations need, and a tenth of all test files. */
 const filesMax = 30
 
 /** If more tests than this import test code, changing it changes everything. */
@@ -82,7 +82,7 @@ function whyAll(project: Project, file: string): string | undefined {
 interface SelectionOfFile {
   readonly near: readonly Candidate[]
   readonly far: readonly Candidate[]
-  /** Cheap tests of every such file that are not specific to it. */
+  /** Cheap tests that cover every such file and are specific to none. */
   readonly also: readonly Candidate[]
 }
 

@@ -62,7 +62,7 @@ const emptyAssets: Plugin = {
   setup: ({ onLoad }) => onLoad({ filter: /\.(css|svg|png|html|woff2?)$/ }, () => ({ contents: '', loader: 'js' })),
 }
 
-/** Inverts the graph: for each file, the files that import it. */
+/** Inverts the graph: returns, for each file, the files that import it. */
 export function importersOf(graph: ImportGraph): ReadonlyMap<string, readonly string[]> {
   const importers = new Map<string, string[]>()
   for (const [file, imported] of graph)

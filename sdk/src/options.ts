@@ -19,7 +19,7 @@ export interface ClientOptions {
   webhookSecret?: string | readonly string[] | undefined
   /** Timeout of one attempt, until the last byte of the response. Default: 30,000. */
   timeoutMs?: number | undefined
-  /** Most retries of a failed request, where a retry is safe. Default: 5. */
+  /** Maximum number of retries of a failed request, where a retry is safe. Default: 5. */
   maxRetries?: number | undefined
   /** Receives a log entry for every response, retry, wait and new token. Entries contain no secret, token or body. */
   logger?: Logger | undefined

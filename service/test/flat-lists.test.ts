@@ -25,7 +25,7 @@ const lists = operations.filter(
     operation.kind === 'tenant' && operation.header.query?.properties['direction'] !== undefined,
 )
 
-/** Lists that are not one scan of an index, and why. */
+/** Lists that take more than one index scan, and why. */
 const otherLists: Readonly<Record<string, string>> = {
   listHolders: 'at a block it sums the log of the token',
   listRegisterChanges: 'it sums the log of the token in a period',

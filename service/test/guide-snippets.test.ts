@@ -41,7 +41,7 @@ describe('the guides', async () => {
     installation.startIndexer(settings),
   ])
 
-  /** Creates a tenant per page with an open offering, an account and a credential, such as its reader has. */
+  /** Creates a tenant per page with an open offering, an account and a credential, as its reader would have. */
   async function readerOf(page = ''): Promise<Record<string, string>> {
     const tenant = await TestTenant.create(installation, api)
     await tenant.fixtures.signer(tenant.id, chain)

@@ -11,7 +11,7 @@ import { errorTable } from '../src/error-table.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
-/** Also pages that are written when the site is built. */
+/** Includes pages that are written when the site is built. */
 const exists = (path: string) => sitePages.has(path) || existsSync(join(root, path))
 
 describe('npm run generate -- guides', () => {

@@ -19,7 +19,7 @@ describe('clients that send or read slowly', { concurrency: true }, () => {
   let installation: TestInstallation
   let api: ApiProcess
   let operatorApi: ApiProcess
-  /** Has low limits of numbers, and ordinary limits of time. */
+  /** Has low limits on numbers, and the usual limits on time. */
   let smallApi: ApiProcess
   let token: string
   let operatorToken: string

@@ -62,8 +62,8 @@ describe('a day of two people', inBrowser, async () => {
   const codeOf = ({ status, body }: Pick<ApiResponse, 'status' | 'body'>) => `${status} ${body?.error?.code ?? ''}`
 
   /**
-   * Lets the first person propose, who cannot confirm alone whatever they try. Then the second one opens the page of
-   * the approval, uses the passkey and confirms.
+   * Lets the first person propose; whatever they try, they cannot confirm alone. Then the second person opens the page
+   * of the approval, uses the passkey and confirms.
    */
   async function together(
     [first, second]: readonly [BrowserPerson, BrowserPerson],

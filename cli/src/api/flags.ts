@@ -32,7 +32,7 @@ export function flagsOf({ params, query, body = [] }: OperationDescription, subj
 /** A flag that the user gave, with its value. */
 export type GivenFlag = readonly [Flag, string | number]
 
-/** Returns the ids in the path: those of flags, and that of the subject. */
+/** Returns the ids in the path, taken from the flags and the subject. */
 export function pathIdsOf(
   flags: readonly GivenFlag[],
   name: string | undefined,

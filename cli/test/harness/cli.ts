@@ -112,7 +112,7 @@ export class TestCli {
 export class RunningCli {
   readonly child: ChildProcess
   readonly #secrets: readonly string[]
-  /** Output that may contain secrets, for programs other than the CLI. */
+  /** Like the CLI itself, for other programs: the output may contain secrets. */
   readonly withSecrets: Promise<Ended>
   stdout = ''
   stderr = ''

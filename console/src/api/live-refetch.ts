@@ -2,7 +2,7 @@ import type { QueryClient, QueryKey } from '@tanstack/react-query'
 
 /** Hashes of queries that are being fetched because of an event, not because of something the person did. */
 const live = new Set<string>()
-/** Number of fetches of everything that are running because of something the person did. */
+/** Number of running full refetches that an action of the person started. */
 let personal = 0
 
 export function isLiveRefetch(queryHash: string): boolean {
@@ -21,7 +21,7 @@ export async function refetchLive(client: QueryClient, queryKey: QueryKey): Prom
   for (const hash of hashes) live.delete(hash)
 }
 
-/** Fetches everything again after something the person did. They expect to see the result in its place. */
+/** Fetches everything again after an action of the person, who expects to see its result in place. */
 export async function refetchAll(client: QueryClient): Promise<void> {
   live.clear()
   personal += 1

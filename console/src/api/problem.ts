@@ -62,7 +62,7 @@ export function isUnreachable(error: unknown): boolean {
 /** Returns true if a retry may soon succeed: nothing responded, or the service or a proxy in front of it is busy. */
 export function isTemporary(error: unknown): boolean {
   if (!(error instanceof Problem)) return false
-  // Heavy requests run one at a time, and a colleague's is running.
+  // Heavy requests run one at a time, and a colleague's is still running.
   return error.status === 0 || error.status === 503 || error.code === 'heavy_request_running'
 }
 

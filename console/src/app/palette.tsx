@@ -73,7 +73,9 @@ export function Palette() {
   )
 }
 
-/** Takes the focus as soon as the palette is visible, so that letters do not act as keys of the screen behind it. */
+/**
+ * Takes the focus as soon as the palette is visible, so that letters do not act as shortcuts of the screen behind it.
+ */
 function takeFocus(search: HTMLInputElement | null): void {
   search?.focus({ preventScroll: true })
 }

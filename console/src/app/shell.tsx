@@ -15,7 +15,7 @@ import { NavigationBar } from './navigation-bar.tsx'
 import { openPalette } from './open-palette.ts'
 import { TopBar } from './top-bar.tsx'
 
-// They float over the page, so they load after it.
+// Overlays load after the page that they float above.
 const KeyHelp = lazy(async () => ({ default: (await import('./key-help.tsx')).KeyHelp }))
 const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }))
 const ConnectionBanner = lazy(async () => ({

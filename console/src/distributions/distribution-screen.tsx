@@ -24,7 +24,7 @@ import { useProposal, WaitsFor } from './waits-for.tsx'
 
 type Preview = Schemas['DistributionPreview']
 
-// Below the preview, so they load after it.
+// Parts below the preview, which load after it.
 const Entitlements = lazy(async () => ({ default: (await import('./entitlements.tsx')).Entitlements }))
 const DistributionFiles = lazy(async () => ({ default: (await import('./distribution-files.tsx')).DistributionFiles }))
 

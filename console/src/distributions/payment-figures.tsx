@@ -25,7 +25,7 @@ export function PaymentFigures({ distribution }: { distribution: Distribution })
   )
 }
 
-/** True of an entitlement that is set apart, returned, or already sent to the bank. */
+/** True for an entitlement that is set apart, returned, or already sent to the bank. */
 const isElsewhere = (status: string) => status !== 'due'
 
 export function netOf({ totals }: Distribution, isCounted: (status: string) => boolean): string {

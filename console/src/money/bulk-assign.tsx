@@ -11,7 +11,7 @@ const BulkDialog = lazy(async () => ({ default: (await import('../parts/bulk-dia
 
 type Payment = Schemas['ListedUnassignedPayment']
 
-/** Most payments in one dialog: a person would not check more. */
+/** Maximum number of payments in one dialog: a person would not check more. */
 const paymentsMax = 50
 
 /** Assigns each payment that has exactly one suggestion to that order, after the person has seen all pairs. */

@@ -75,7 +75,7 @@ interface SearchFormProps {
   /** Lets a key of the page move the focus to the field. */
   readonly input: RefObject<HTMLInputElement | null>
   readonly onSearch: (text: string) => void
-  /** Buttons beside it. */
+  /** Buttons beside the field. */
   readonly children: ReactNode
 }
 

@@ -18,7 +18,7 @@ export interface Part {
 interface Choice {
   /** Order that gets the whole payment. */
   readonly order?: Order | undefined
-  /** Or the parts into which the payment is split. */
+  /** Parts into which the payment is split instead. */
   readonly parts?: readonly Part[] | undefined
 }
 

@@ -60,7 +60,7 @@ export function useCandidates(payment: Schemas['ListedUnassignedPayment'], wante
   }
 }
 
-/** Most orders that a person compares with one payment. */
+/** Maximum number of orders that a person compares with one payment. */
 const ordersMax = 10
 
 /** Finds the order with a payment reference, or the unpaid orders of investors with a name. */

@@ -5,7 +5,7 @@ import type { Schemas } from '../api/client.ts'
 import { percentText } from '../parts/decimal.ts'
 import { unitsText } from '../parts/units.tsx'
 
-/** Most holders with a slice of their own; the others share one. */
+/** Maximum number of holders with a slice of their own; the others share one. */
 const slicesMax = 9
 const colors = ['indigo.7', 'indigo.5', 'indigo.4', 'indigo.3', 'indigo.2', 'gray.6', 'gray.5', 'gray.4', 'gray.3']
 

@@ -19,7 +19,7 @@ export interface DataTableProps<Item> {
   readonly label: string
   readonly list: List<Item>
   readonly columns: readonly Column<Item>[]
-  /** Returns what rows differ by, if they have no `id`. */
+  /** Returns the key of a row without an `id`. */
   readonly idOf?: ((item: Item) => string) | undefined
   /** Opens the row's page. */
   readonly onOpen?: (item: Item) => void

@@ -14,7 +14,7 @@ const bound = new Set<{ readonly bindings: KeyBindings }>()
 
 /** Binds keys while the component is mounted. Fields and dialogs keep the keys typed into them. */
 export function useKeys(bindings: KeyBindings): void {
-  // Before the screen is painted, so that a person can use whatever they see.
+  // Binds before the screen is painted, so that a person can use whatever they see.
   useLayoutEffect(() => {
     const entry = { bindings }
     bound.add(entry)

@@ -56,7 +56,7 @@ export function useFilteredList<Item>(
   search: ListSearch,
   fetchPage: (query: PageParameters) => Promise<ListPage<Item>>,
 ): List<Item> {
-  // Hidden columns are no filter.
+  // Hidden columns are not filters.
   const filters = { ...search, hide: undefined }
   return useList([name, filters], (page) => fetchPage({ ...filters, ...page }))
 }

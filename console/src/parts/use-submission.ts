@@ -12,7 +12,7 @@ export interface Submission {
   readonly problem: Error | undefined
 }
 
-/** Most retries without a response. After that, the person decides. */
+/** Maximum number of retries without a response. After that, the person decides. */
 const repetitionsMax = 5
 
 /**

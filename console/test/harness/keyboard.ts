@@ -4,7 +4,7 @@ import type { BrowserPerson } from '../../../service/test/harness/browser/test-b
 type Page = BrowserPerson['page']
 type Locator = ReturnType<Page['locator']>
 
-/** Most presses of Tab to reach a field of a form. */
+/** Maximum number of presses of Tab to reach a field of a form. */
 const tabsMax = 60
 
 /** A person without a mouse. Counts the keys they press and the letters they write. */

@@ -59,7 +59,7 @@ export const loopSilences: readonly Silence[] = Object.entries(minutesOf).flatMa
   ]
 })
 
-/** Loops inside something else. Only a hang of them can be noticed, and everything in them has a timeout. */
+/** Loops inside something else. Only a hang can be noticed, and everything in them has a timeout. */
 export const innerLoops: readonly string[] = [
   'check databases',
   'check streams',

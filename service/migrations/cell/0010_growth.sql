@@ -11,7 +11,7 @@ alter table cell.chain_op set (
   autovacuum_analyze_scale_factor = 0.02);
 alter table cell.account set (
   fillfactor = 90, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.05);
--- Few rows that each write changes: counters and cursors. Half a page of room for older versions.
+-- Counters and cursors: few rows, changed by every write. Half of each page is kept for older versions.
 alter table cell.offering set (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.01);
 alter table cell.event_head set (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.01);
 alter table cell.webhook_cursor set (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.01);

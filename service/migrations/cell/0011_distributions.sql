@@ -9,7 +9,7 @@ create table cell.coupon_schedule (
   offering_id uuid not null,
   currency text not null check (currency ~ '^[A-Z]{3}$'),
   nominal_per_token text not null check (length(nominal_per_token) between 1 and 60),
-  -- Percent of the nominal amount for a year.
+  -- Percent of the nominal amount per year.
   rate_percent text not null check (length(rate_percent) between 1 and 60),
   day_count text not null check (day_count in ('30/360', 'ACT/365', 'ACT/ACT_ICMA', 'ACT/ACT_ISDA')),
   business_days text not null check (business_days in ('NONE', 'FOLLOWING', 'MODIFIED_FOLLOWING')),
@@ -52,7 +52,7 @@ create table cell.distribution (
   -- An exact decimal or a fraction such as 910/73, for each whole token; or an amount that all units share.
   rate_per_token text check (length(rate_per_token) between 1 and 80),
   total_amount numeric check (total_amount > 0),
-  -- The account of the tenant that pays. Not encrypted, as that of an offering is not.
+  -- The tenant's account that pays. Not encrypted, like that of an offering.
   source_account jsonb not null check (jsonb_typeof(source_account) = 'object'),
   -- Percent to withhold, by country: {"DE": "26.375"}.
   withholding jsonb not null check (jsonb_typeof(withholding) = 'object'),
@@ -61,20 +61,21 @@ create table cell.distribution (
   -- The last finalized block at or before record_at in which the token moved, and the supply after it.
   record_block bigint,
   supply numeric(78, 0),
-  -- The units of all entitlements so far. A calculation ends only if they are the supply.
+  -- Units of all entitlements so far. A calculation ends only if they add up to the supply.
   units_sum numeric(78, 0) not null default 0,
-  -- Why the last calculation failed.
+  -- Reason why the last calculation failed.
   failure text check (length(failure) <= 500),
-  -- Where the job that calculates (an address) or writes files (an entitlement) continues; null at the beginning.
+  -- Position at which the job that calculates (an address) or writes files (an entitlement) continues; null at the
+  -- beginning.
   cursor text,
-  -- The results of the calculation, in minor units. What remains of the total is total - gross.
+  -- The results of the calculation, in minor units. The remainder is total - gross.
   total_minor numeric(38, 0),
   gross_minor numeric(38, 0) not null default 0,
   withheld_minor numeric(38, 0) not null default 0,
   apart_minor numeric(38, 0) not null default 0,
   holder_count integer not null default 0,
   apart_count integer not null default 0,
-  -- Whether a job still writes the files of the due entitlements.
+  -- True while a job still writes the files of the due entitlements.
   is_filing boolean not null default false,
   file_count integer not null default 0,
   created_at timestamptz not null,
@@ -103,7 +104,7 @@ alter table cell.distribution enable row level security, force row level securit
 create policy of_tenant on cell.distribution using (tenant_id = base.current_tenant_id());
 grant select, insert, update on cell.distribution to investor_token_app;
 
--- What one address is entitled to. Rows of a draft are from a calculation that is void; no list has them.
+-- Entitlement of one address. The rows of a draft come from a void calculation; no list shows them.
 create table cell.entitlement (
   tenant_id uuid not null,
   id uuid not null,
@@ -112,7 +113,7 @@ create table cell.entitlement (
   units numeric(78, 0) not null check (units > 0),
   -- Null if no account has the address: the amount is set apart.
   account_id uuid,
-  -- The index under the account, from the moment that it is paid.
+  -- Position among the account's entitlements, assigned when it is paid.
   account_position bigint,
   country text check (country ~ '^[A-Z]{2}$'),
   withholding_percent text not null check (length(withholding_percent) between 1 and 10),
@@ -121,10 +122,10 @@ create table cell.entitlement (
   net_minor numeric(38, 0) not null check (net_minor >= 0),
   -- nothing: the amount rounds down to 0.
   status text not null check (status in ('set_apart', 'nothing', 'due', 'sent', 'paid', 'returned')),
-  -- Why the last file does not have it, and what to do.
+  -- Reason why the last file leaves it out, and what to do.
   left_out text check (length(left_out) <= 50),
   failure text check (length(failure) <= 500),
-  -- A second person approved to pay it to this version of the account's bank data.
+  -- Version of the account's bank data for which a second person approved the payment.
   approved_bank_account_version integer,
   changed_at timestamptz not null,
   -- The chain op that burns the units of a redemption once they are paid.
@@ -146,7 +147,7 @@ create index entitlement_of_account on cell.entitlement (tenant_id, account_id, 
 create index entitlement_status on cell.entitlement (tenant_id, distribution_id, status, id);
 create index entitlement_list on cell.entitlement (tenant_id, distribution_id, id);
 create index entitlement_largest on cell.entitlement (tenant_id, distribution_id, gross_minor, id);
--- What a redemption still has to burn.
+-- Entitlements that a redemption still has to burn.
 create index entitlement_unburnt on cell.entitlement (tenant_id, distribution_id, id)
   where status = 'paid' and burn_op_id is null;
 create index entitlement_burn on cell.entitlement (tenant_id, burn_op_id) where burn_op_id is not null;
@@ -208,7 +209,7 @@ grant update (entitlement_id) on cell.bank_entry to investor_token_app;
 alter table cell.bank_entry add constraint bank_entry_entitlement
   foreign key (tenant_id, entitlement_id) references cell.entitlement (tenant_id, id) not valid;
 
--- As before, and for the transfers of entitlements.
+-- Replaces the function: it now also erases for transfers of entitlements.
 create or replace function cell.erase_bank_entry(id uuid, placeholder bytea) returns void
   language sql security definer set search_path = ''
 begin atomic

@@ -14,7 +14,7 @@ create table cell.kyc_provider (
   previous_secret_ends_at timestamptz,
   -- apply: an approval sets the status of the account. queue: an operator decides. Rejections always wait for one.
   approvals text not null check (approvals in ('apply', 'queue')),
-  -- How long an approval is valid at most; null: as long as the provider says.
+  -- Longest validity of an approval; null: as long as the provider says.
   validity_days integer check (validity_days between 1 and 3650),
   created_at timestamptz not null,
   disabled_at timestamptz,
@@ -40,9 +40,9 @@ create table cell.kyc_check (
   account_id uuid not null,
   kind text not null check (kind in ('kyc', 'kyb')),
   outcome text not null check (outcome in ('approved', 'rejected')),
-  -- Of a rejection: whether the investor cannot try again.
+  -- For a rejection: true if the investor may not retry.
   is_final boolean not null,
-  -- By the clock of the provider.
+  -- Time by the provider's clock.
   decided_at timestamptz not null,
   received_at timestamptz not null,
   valid_until timestamptz,
@@ -50,7 +50,7 @@ create table cell.kyc_check (
   -- operator. outdated: a newer decision existed when it arrived, or replaced it while it waited.
   status text not null check (status in ('queued', 'applied', 'dismissed', 'outdated')),
   status_changed_at timestamptz not null,
-  -- What the provider said, encrypted by the application. Null once the account is erased.
+  -- Details from the provider, encrypted by the application. Null once the account is erased.
   details bytea,
   primary key (tenant_id, id),
   foreign key (tenant_id, provider_id) references cell.kyc_provider (tenant_id, id),
@@ -67,8 +67,8 @@ alter table cell.kyc_check enable row level security, force row level security;
 create policy of_tenant on cell.kyc_check using (tenant_id = base.current_tenant_id());
 grant select, insert, update (status, status_changed_at, details) on cell.kyc_check to investor_token_app;
 
--- When the kyc or kyb status of an account was decided, by which check, and until when an approval is valid. An account
--- without a row was last decided before this table existed, or when it was created.
+-- Last decision on the kyc or kyb status of an account: its time, its check, and the end of an approval's validity. An
+-- account without a row was last decided before this table existed, or when it was created.
 create table cell.account_approval (
   tenant_id uuid not null,
   account_id uuid not null,

@@ -1,5 +1,5 @@
--- Who may buy an offering: rules, invited accounts, documents to accept and a questionnaire. What is not met is a
--- blocker.
+-- Who may buy an offering: rules, invited accounts, documents to accept and a questionnaire. A rule that is not met is
+-- a blocker.
 set local lock_timeout = '2s';
 set local statement_timeout = '1min';
 
@@ -9,7 +9,7 @@ create table cell.eligibility (
   offering_id uuid not null,
   -- Counts the changes. Required documents and questionnaires have the version that introduced them.
   version integer not null check (version > 0),
-  -- Null: all countries but the refused ones.
+  -- Null: all countries except the refused ones.
   allowed_countries text[],
   refused_countries text[] not null,
   -- Null: both.
@@ -26,7 +26,7 @@ alter table cell.eligibility enable row level security, force row level security
 create policy of_tenant on cell.eligibility using (tenant_id = base.current_tenant_id());
 grant select, insert, update on cell.eligibility to investor_token_app;
 
--- The accounts that an offering for invited investors is sold to.
+-- Accounts that may buy an offering for invited investors.
 create table cell.invited_account (
   tenant_id uuid not null,
   offering_id uuid not null,
@@ -55,7 +55,7 @@ alter table cell.required_document enable row level security, force row level se
 create policy of_tenant on cell.required_document using (tenant_id = base.current_tenant_id());
 grant select, insert, delete on cell.required_document to investor_token_app;
 
--- That an account accepted a document: which one, by its hash, and when. Never changed or deleted.
+-- Acceptance of a document by an account: which one, by its hash, and when. Never changed or deleted.
 create table cell.document_acceptance (
   tenant_id uuid not null,
   account_id uuid not null,

@@ -2,7 +2,7 @@
 set local lock_timeout = '2s';
 set local statement_timeout = '1min';
 
--- Until then units do not change their owner. Null: no lock-up.
+-- Time until which units cannot change their owner. Null: no lock-up.
 alter table cell.offering add column if not exists lock_up_until timestamptz;
 
 -- A request to move units from one wallet to another.
@@ -21,7 +21,7 @@ create table if not exists cell.token_transfer (
   status text not null default 'REQUESTED' check (
     status in ('REQUESTED', 'APPROVED', 'READY', 'SENT', 'DONE', 'CANCELLED', 'REJECTED')
   ),
-  -- Why an operator rejected it.
+  -- Reason why an operator rejected it.
   rejection text check (length(rejection) <= 500),
   -- The forced transfer that two persons have confirmed.
   op_id uuid,
@@ -32,7 +32,7 @@ create table if not exists cell.token_transfer (
   created_at timestamptz not null,
   approved_at timestamptz,
   ready_at timestamptz,
-  -- When it became DONE, CANCELLED or REJECTED.
+  -- Time at which it became DONE, CANCELLED or REJECTED.
   closed_at timestamptz,
   primary key (tenant_id, id),
   foreign key (tenant_id, offering_id) references cell.offering (tenant_id, id),
@@ -53,7 +53,7 @@ create index if not exists token_transfer_status on cell.token_transfer (tenant_
 create index if not exists token_transfer_offering on cell.token_transfer (tenant_id, offering_id, id);
 create index if not exists token_transfer_sender on cell.token_transfer (tenant_id, sender_account_id, id);
 create index if not exists token_transfer_receiver on cell.token_transfer (tenant_id, receiver_account_id, id);
--- For the indexer and the registrations.
+-- Serves the indexer and the registrations.
 create index if not exists token_transfer_wallets on cell.token_transfer
   (tenant_id, offering_id, receiver_wallet_id, sender_wallet_id) where status in ('APPROVED', 'READY');
 create index if not exists token_transfer_requested on cell.token_transfer (tenant_id, created_at, id)
@@ -80,7 +80,7 @@ create table if not exists cell.unrequested_transfer (
   -- The accounts that have these addresses; null if none has.
   sender_account_id uuid,
   receiver_account_id uuid,
-  -- Which rules it broke when it was found.
+  -- Rules that it broke when it was found.
   breaches text[] not null,
   verdict text check (verdict in ('accepted', 'reported')),
   note text check (length(note) between 1 and 500),

@@ -1,23 +1,23 @@
--- Register extracts: what identifies a security, files of the whole register, and extracts of one holder.
+-- Register extracts: the details of a security, files of the whole register, and extracts of one holder.
 set local lock_timeout = '2s';
 set local statement_timeout = '1min';
 
--- What an extract says about the security. Null: not known. The application checks the check digits.
+-- Details of the security in an extract. Null: not known. The application verifies the check digits.
 alter table cell.offering
   add column if not exists isin text,
   add column if not exists issuer_name text,
   add column if not exists issuer_lei text,
-  -- Of one whole token.
+  -- Nominal value of one whole token.
   add column if not exists nominal_amount numeric(38, 18),
   add column if not exists nominal_currency text,
   -- The format of the extract that a holder gets after each change of their position. Null: none is made.
   add column if not exists extract_format text,
-  -- Changes up to this block have their extracts.
+  -- Block up to which all changes have their extracts.
   add column if not exists extracted_to_block bigint;
 
 alter table cell.export
   add column if not exists format text not null default 'csv',
-  -- Of a finished register extract: the hash of the file, and the units of its rows.
+  -- For a finished register extract: the hash of the file, and the units of its rows.
   add column if not exists sha256 bytea,
   add column if not exists unit_sum numeric(78, 0);
 alter table cell.export drop constraint if exists export_kind_check;
@@ -27,7 +27,7 @@ alter table cell.export add constraint export_kind_check check (
   kind in ('orders', 'payments', 'refunds', 'holders', 'audit', 'register')
 );
 
--- What the register says about one holder after a block. The hash stays when the content is erased.
+-- Extract about one holder after a block. The hash stays when the content is erased.
 create table if not exists cell.register_extract (
   tenant_id uuid not null,
   id uuid not null,

@@ -8,7 +8,7 @@ create table directory.cell (
   state text not null default 'open' check (state in ('open', 'full', 'draining')),
   -- postgres://host:port/database. Logins and passwords are in the settings. Null: the directory's own database.
   address text check (address ~ '^postgres(ql)?://[^@]+$'),
-  -- Where the data is, such as EU or CH; null: not restricted to anywhere.
+  -- Location of the data, such as EU or CH; null: not restricted.
   jurisdiction text check (jurisdiction ~ '^[A-Z]{2}$'),
   capacity_bytes bigint not null default 500000000000 check (capacity_bytes > 0),
   -- The size of the database when a worker last measured it.

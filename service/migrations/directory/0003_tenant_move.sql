@@ -17,7 +17,7 @@ create table directory.tenant_move (
   -- moved: complete; changes are replicated back to from_cell, so that the tenant can return.
   -- finishing: the rows in the cell that the tenant is not in are being deleted.
   step text not null default 'copying' check (step in ('copying', 'switching', 'switched', 'moved', 'finishing')),
-  -- Where in the log of to_cell the changes begin that from_cell does not have.
+  -- Position in the log of to_cell from which on from_cell lacks the changes.
   switched_lsn pg_lsn,
   -- The jobs that were copied to the queue of to_cell and are deleted from that of from_cell.
   copied_jobs bigint[] not null default '{}',

@@ -4,7 +4,8 @@ import { killDistribution } from '../../test/harness/faults/distribution-kills.t
 import { newSeed } from '../../test/harness/seeded-random.ts'
 import { testSize } from '../../test/harness/test-size.ts'
 
-// TEST_LONG=true has two batches of the calculation and three files; `npm run drill -- crash-distributions` runs the same.
+// With TEST_LONG=true, the calculation takes two batches and there are three files; `npm run drill --
+// crash-distributions` runs the same.
 const size = testSize({ short: { kills: 4, holders: 25 }, long: { kills: 50, holders: 2_050 } })
 
 test(`a redemption whose workers are killed ${size.kills} times, during a reorg of its record block, pays and burns each entitlement once`, async (t) => {

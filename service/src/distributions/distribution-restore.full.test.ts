@@ -22,7 +22,8 @@ describe('a distribution after a restore of the database', async () => {
     await world.calculate(id)
     await world.approve(id)
     const [fileId = ''] = await world.pay(id)
-    // As maintain after-restore does. The file was downloaded after the restored moment, unknown to the database.
+    // Does what `maintain after-restore` does. The database does not know that the file was downloaded after the
+    // restored moment.
     await statements.installation.owner(async (client) => {
       await client.query('begin')
       await insertPayoutStops(client, `${day(-1)}T12:00:00Z`)

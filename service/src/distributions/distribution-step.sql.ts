@@ -64,7 +64,7 @@ export async function setApproved(tx: Transaction, { tenantId, distributionId }:
     where tenant_id = ${tenantId} and id = ${distributionId} and status = 'CALCULATED'`)
 }
 
-/** Lets the job write files for the due entitlements that are in none. */
+/** Lets the job write files for the due entitlements that are in no file yet. */
 export async function setPaying(tx: Transaction, { tenantId, distributionId }: DistributionKey, now: Date) {
   await tx.rows(sql`
     update cell.distribution

@@ -123,7 +123,7 @@ describe('a distribution', async () => {
       assertError(await world.confirm(proposal), 409, 'subject_changed')
       assertError(await post(`/distributions/${id}/pay`), 409, 'distribution_not_in_state')
       assert.deepEqual(await world.entitlements(id), [], 'what was calculated is void')
-      // A change makes an approved one a draft too; a new calculation replaces the old entitlements.
+      // A change turns even an approved distribution into a draft; a new calculation replaces the old entitlements.
       await world.calculate(id)
       assert.equal((await world.approve(id)).status, 200)
       assert.equal((await operator.patch(`/distributions/${id}`, change)).body.status, 'DRAFT')

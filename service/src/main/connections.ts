@@ -1,8 +1,8 @@
 import type { Config } from '../platform/base/config.ts'
 
 /**
- * Most connections that a process opens to one database. docs/configuration.md has the formula: an installation with
- * several processes must stay below `max_connections` of PostgreSQL.
+ * Maximum number of connections that a process opens to one database. docs/configuration.md has the formula: an
+ * installation with several processes must stay below `max_connections` of PostgreSQL.
  */
 export interface Connections {
   /** Connections with the role of the service, for rows of tenants. */

@@ -110,7 +110,7 @@ async function compose(
   }
 }
 
-/** Opens the connections, and everything that follows the databases over them. */
+/** Opens the connections, and starts everything that follows the state of the databases over them. */
 async function connect({ isForIntegrators }: ServedApi, config: Config, log: Logger, closing: AsyncDisposableStack) {
   const databases = openDatabases(config, log, apiConnections(config, isForIntegrators))
   closing.defer(() => databases.end())

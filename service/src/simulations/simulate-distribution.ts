@@ -96,7 +96,7 @@ async function termsOf(
   }
 }
 
-/** Does immediately the work of the worker, which then finds nothing left. */
+/** Does the worker's work immediately; the worker then finds nothing left to do. */
 async function calculateNow({ tx, now }: TenantContext, key: DistributionKey): Promise<void> {
   let hasMore = true
   while (hasMore) {

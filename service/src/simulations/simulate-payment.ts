@@ -47,7 +47,7 @@ export const simulatePayment = operation(
   },
 )
 
-/** Expires the payment deadline, and does immediately the work of the worker. */
+/** Expires the payment deadline, and does the worker's work immediately. */
 export async function withDeadlinePassed(
   tx: Transaction,
   order: OrderWithOffering,

@@ -8,7 +8,7 @@ import { WebhookReceiver } from '../../test/harness/servers/webhook-receiver.ts'
 import { until } from '../../test/harness/wait.ts'
 import { migrate } from '../maintain/migrate/migrate.ts'
 
-/** Tenants that the fan-out handles at once, and more than transactions of deliveries may run. */
+/** As many tenants as the fan-out handles at once, and more than the transactions of deliveries that may run. */
 const frozenTenants = 4
 
 describe('a worker of two cells, one of which does not respond', async () => {

@@ -28,7 +28,9 @@ describe('the verification of a webhook endpoint', async () => {
       response.writeHead(200).end(type === 'endpoint.verification' ? JSON.stringify(change(data.challenge)) : '')
     })
   const typesAt = (path: string) => receiver.at(path).map(({ body }) => body.type as string)
-  /** Each challenge once: an attempt that failed is repeated after five seconds, which a busy machine may take. */
+  /**
+   * Ignores repeated challenges: a failed attempt is retried after five seconds, and a busy machine may take that long.
+   */
   const challengesAt = (path: string) =>
     new Set(receiver.at(path).flatMap(({ body }) => body.data.challenge ?? [])) as Set<string>
   const outcomes = async ({ id }: TestEndpoint) => {

@@ -40,7 +40,7 @@ export async function waitingForLocks(installation: Database): Promise<number> {
   return rows[0]?.count ?? 0
 }
 
-/** Holds a lock of a row until all that `start` begins wait for it, so that they really compete. */
+/** Holds a row lock until everything that `start` begins waits for it, so that the requests really compete. */
 export async function competeFor<Result>(
   installation: Database & { owner<Work>(work: (client: pg.Client) => Promise<Work>): Promise<Work> },
   { table, id }: { table: string; id: string },

@@ -8,7 +8,7 @@ import { pendingApprovalsText } from './pending-approvals-text.ts'
 
 export const mailPeriodMs = 600_000
 
-// The most that a tenant can have.
+// Maximum number that a tenant can have.
 const approvalsMax = 1_000
 
 type MailContext = Pick<JobContext, 'databases' | 'placement' | 'clock'>

@@ -27,7 +27,7 @@ export function selectPasskeys(tx: Transaction, identityId: string): Promise<Pas
     order by passkey.created_at, passkey.id`)
 }
 
-/** Locks all passkeys of a person in one order, so that two requests cannot remove the last two. */
+/** Locks all passkeys of a person in a fixed order, so that two requests cannot remove the last two. */
 export function lockPasskeys(tx: Transaction, identityId: string): Promise<PasskeyRow[]> {
   return tx.rows<PasskeyRow>(sql`
     select ${columns} from directory.passkey where passkey.identity_id = ${identityId}

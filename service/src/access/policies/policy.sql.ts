@@ -5,7 +5,7 @@ import type { Transaction } from '../../platform/postgres/transaction.ts'
 
 export interface PolicyRow {
   policy: Policy
-  /** Amount in minor units from which a second person is needed; null if none is. */
+  /** Amount in minor units from which a second person is needed; null if one never is. */
   fromMinor: string | null
 }
 

@@ -10,7 +10,7 @@ import type { Providers } from './providers.ts'
 /** The provider that signed a request. */
 export type SendingProvider<Row extends ProviderRow> = Sender &
   SummaryOf<Row> & {
-    /** True if its notifications must be about real events, not from a sandbox. */
+    /** True if its notifications must report real events and not those of a sandbox. */
     readonly isLive: boolean
   }
 

@@ -154,7 +154,7 @@ describe('signing in at an identity provider, in a browser', inBrowser, async ()
     assert.ok(again.created_at > first.created_at)
     assert.deepEqual(again.stepped_up_at, first.stepped_up_at, 'the time at the provider')
 
-    // As if five minutes later: no passkey can be registered, and a step-up asks for both factors.
+    // Simulates five minutes passing: no passkey can be registered then, and a step-up asks for both factors.
     await world.sql(
       `update directory.operator_session set authenticated_at = authenticated_at - interval '6 minutes'
        where identity_id = (select identity_id from directory.operator_user where id = $1)`,

@@ -90,5 +90,6 @@ export async function limitSignIns({
   if (!decision.accepted) throw rateLimited(decision)
 }
 
-// An office behind one address signs in at nine o'clock; a script that tries must not load the provider.
+// High enough for an office behind one address that signs in at nine o'clock, low enough that a guessing script cannot
+// load the provider.
 const attemptsPerMinuteMax = 120

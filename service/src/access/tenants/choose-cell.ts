@@ -6,8 +6,8 @@ export type CellRoom = Pick<CellRow, 'name' | 'state' | 'jurisdiction' | 'capaci
 /**
  * Chooses the open cell with the most room for a new tenant; undefined if no cell may have it. A new tenant's size is
  * unknown, and a cell is measured once a minute, so each tenant also counts with a fixed amount for its growth: many
- * tenants that are created within a minute go to different cells. Rejected: a hash of the tenant, which evens out
- * numbers and not sizes.
+ * tenants that are created within a minute go to different cells. Rejected: a hash of the tenant, which balances the
+ * number of tenants but not their sizes.
  */
 export function chooseCell(cells: Iterable<CellRoom>, jurisdiction?: string): string | undefined {
   let chosen: { name: string; room: number } | undefined

@@ -34,7 +34,7 @@ export function requireServiceDuties(duties: readonly GrantedDuty[]): void {
     )
 }
 
-/** Throws if the tenant forbids two of the duties in one user. */
+/** Throws if the tenant forbids a user to have two of these duties. */
 export async function requireAllowedDuties(
   tx: Transaction,
   tenantId: string,

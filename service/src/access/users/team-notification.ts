@@ -5,7 +5,7 @@ import { selectDutyHolders } from './user.sql.ts'
 
 /**
  * Reads who has the duty `team` now, and returns a function that mails them how administrators changed a user. Call it
- * before the change, so that a user who only gets the duty by it is not among them.
+ * before the change, so that a user to whom the change gives the duty gets no mail.
  */
 export async function teamNotification(
   tx: Transaction,

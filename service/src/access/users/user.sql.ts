@@ -155,7 +155,7 @@ export function findUser(tx: Transaction, { tenantId, userId }: UserKey): Promis
 }
 
 /**
- * Locks all users of the tenant in one order. Removing a user or changing duties requires this lock: if two users
+ * Locks all users of the tenant in a fixed order. Removing a user or changing duties requires this lock: if two users
  * remove each other concurrently, the second transaction waits and then sees who is left.
  */
 export function lockUsers(tx: Transaction, tenantId: string): Promise<UserRow[]> {

@@ -26,7 +26,7 @@ tenantCommand('add-user', 'service')
     printNote('The person gets a mail with a link. It works once and expires after seven days.')
   })
 
-/** Adds a person and mails them the link of their invitation. They have no inviter: the installation invites them. */
+/** Adds a person and mails them their invitation link. They have no inviter: the installation invites them. */
 export function invitePerson(tenantId: string, person: { name: string; email: string; role: Role }): Promise<string> {
   return inDirectory(tenantId, async (tx) => {
     const { name, email } = person

@@ -63,7 +63,7 @@ async function runSet(databaseUrl: string, set: MigrationSet, report: (line: str
   for (const name of await runFolder(databaseUrl, { folder: folderOf(set), schema: set })) report(`${set}/${name}`)
 }
 
-/** Runs the files of a folder that are new for the schema, in order, and returns their names. */
+/** Runs the files of a folder that the schema does not have yet, in order, and returns their names. */
 export async function runFolder(
   databaseUrl: string,
   { folder, schema }: { folder: string; schema: string },

@@ -151,7 +151,7 @@ interface Opened {
   readonly vaults: Vaults
 }
 
-/** Opens the databases and the tenants' vaults for the time of the work. */
+/** Opens the databases and the tenants' vaults while the work runs. */
 export async function withDatabases<Result>(work: (opened: Opened) => Promise<Result>): Promise<Result> {
   const databases = openDatabases(config(), silentLog)
   try {

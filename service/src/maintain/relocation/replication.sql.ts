@@ -31,8 +31,8 @@ export function streamOf(tenantId: string, epoch: bigint, from: MovingCell, to: 
 
 /**
  * Publishes the rows, and creates the slot: a subscription that creates its slot would wait for itself if both are on
- * one server. The audit log is copied along, unless the target has the directory's; back it is not replicated if either
- * database has it.
+ * one server. The audit log is copied too, unless the target has the directory's. The stream back leaves it out if
+ * either database has the directory's.
  */
 export async function createPublication(stream: Stream, { isCopied }: { isCopied: boolean }): Promise<void> {
   const { name, tenantId, from } = stream

@@ -33,7 +33,7 @@ import { findResidence } from './prerequisites.sql.ts'
 import { caughtUp, NotCaughtUp, type Stream } from './replication.sql.ts'
 import { setMoveStep, switchDirectory, type TenantMove } from './tenant-move.sql.ts'
 
-/** Returns the number of milliseconds that writes waited at most. */
+/** Returns the longest time that a write may have waited, in milliseconds. */
 export async function switchCell(directory: pg.Client, move: TenantMove, stream: Stream): Promise<number> {
   for (let attempt = 1; ; attempt += 1) {
     const isInterrupted = await hasArrived(move, stream)

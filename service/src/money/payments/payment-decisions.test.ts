@@ -39,7 +39,7 @@ describe('decisions of operators about payments', async () => {
     assert.deepEqual(await orderState(one.id), ['PAID', 125])
     assert.deepEqual(await orderState(other.id), ['ORDERED', 50])
     await assertMoneyAddsUp(installation, tenant.id)
-    // The suggestions are for the rest.
+    // The suggestions fit the unassigned rest.
     const suggested = pluck((await read(paymentId)).suggestions, 'order_id')
     assert.ok(suggested.includes(third.id) && !suggested.includes(other.id))
     const rest = succeeded(await operator.post(`/unassigned-payments/${paymentId}/assign`, { order_id: third.id }))

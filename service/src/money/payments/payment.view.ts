@@ -7,7 +7,7 @@ import type { ListedPaymentRow, PaymentRow } from './payment.sql.ts'
 
 export const viewPayment = viewOf(Payment)
 
-/** Returns what all events of a payment say about it. */
+/** Returns the members that all events of a payment share. */
 export function viewPaymentInEvent({ id, orderId, provider, amount, currency }: PaymentRow) {
   return { payment_id: id, order_id: orderId, provider, amount: amount.toNumber(), currency }
 }

@@ -87,7 +87,7 @@ describe('a statement whose processes are killed during import or matching', () 
   test('each entry takes effect once, however often a worker is killed while matching', async () => {
     const pendingCount = () => count(`select count(*)::int from cell.bank_entry where state = 'pending'`)
     let last = entryCount
-    // During the first batch, before the commit of the fourth batch, and somewhere between.
+    // Kills a worker during the first batch, before the fourth batch commits, and at a moment in between.
     for (const [killOn, killAfter] of [
       ['insert into cell.unassigned_payment', 10],
       ['update cell.bank_entry', 3],

@@ -72,7 +72,7 @@ async function findReversedPayment(
 }
 
 /**
- * Returns true if the payment has the whole amount that the bank took back. A part of a split credit has not, and
+ * Returns true if the payment covers the whole amount that the bank took back. A part of a split credit does not, and
  * reversing it alone would leave the other parts spendable, although the bank has taken their money too.
  */
 function isWhole({ amount }: PaymentRow, entry: PendingEntry): boolean {

@@ -110,7 +110,7 @@ describe('statements of an account follow each other', () => {
     assert.deepEqual(stateOf([evening, noon], []), ['evening ok', 'noon first'])
     assert.deepEqual(stateOf([evening, noon], [one('y', '0', '1')]), ['evening ok', 'noon ok'])
     assert.deepEqual(stateOf([evening, noon], [one('y', '0', '9')]), ['evening ok', 'noon gap'])
-    // Nothing moved, so it does not explain why the other one begins with another balance than yesterday's.
+    // It moved nothing, so it does not explain why the other statement does not begin with yesterday's balance.
     assert.deepEqual(stateOf([one('empty', '1', '1'), noon], [one('y', '0', '9')]), ['empty gap', 'noon gap'])
     assert.deepEqual(stateOf([one('empty', '1', '1'), noon], []), ['empty first', 'noon ok'])
   })

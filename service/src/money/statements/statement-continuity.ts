@@ -35,7 +35,7 @@ export async function checkContinuity(tx: Transaction, tenantId: string, stateme
 export function continuitiesOf(here: readonly Balances[], before: readonly Balances[]): [string, Continuity][] {
   const isContinued = (one: Balances) =>
     before.some(({ closingBalance }) => closingBalance === one.openingBalance) ||
-    // One that begins with the same balance moved nothing, so it explains nothing.
+    // A statement that ends with the balance it begins with moved nothing, so it explains nothing.
     here.some(
       ({ openingBalance, closingBalance }) =>
         closingBalance === one.openingBalance && openingBalance !== one.openingBalance,

@@ -11,7 +11,7 @@ interface FileContext {
 }
 
 const chunkBytes = 1024 * 1024
-/** A download has the whole file in memory. Larger ones are rare, and the bank keeps them. */
+/** A download keeps the whole file in memory. Larger files are rare, and the bank has them. */
 const storedBytesMax = 32 * chunkBytes
 
 /** Encryption context of a chunk: it opens only at this position of this file. */

@@ -18,7 +18,7 @@ import type { Transaction } from './transaction.ts'
 
 /** Encrypts data that must stay secret even if the database is stolen. Bound to one tenant and one transaction. */
 export interface Vault {
-  /** `sealedFor` identifies the value, such as the id of its row and its column. It opens for that only. */
+  /** `sealedFor` identifies the value, such as the id of its row and its column. The box opens only for that. */
   seal(plain: string, sealedFor: string): Promise<Buffer>
   open(box: Buffer, sealedFor: string): Promise<string>
   /**

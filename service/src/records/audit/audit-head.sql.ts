@@ -8,7 +8,7 @@ export interface AuditHeadRow {
   hash: string
 }
 
-/** Sorted by tenant id. Runs with the worker's role, which sees the hashes of all logs and nothing else of them. */
+/** Sorted by tenant id. Runs with the worker's role, which sees only the hashes of the logs. */
 export async function selectAuditHeads(
   database: pg.Pool,
   { after, limit }: { after: string | undefined; limit: number },

@@ -4,9 +4,9 @@ import type { TermRange } from './search-term.sql.ts'
 
 /** Queries and conditions with which a list finds the subjects that match a search. */
 export interface SubjectMatch {
-  /** A query of the ids, some maybe twice; undefined if there are too many to read all. */
+  /** Query for the ids, which may repeat some; undefined if there are too many to read all. */
   readonly ids: Sql | undefined
-  /** A query of ids to count if there are too many. */
+  /** Query for the ids to count if there are too many. */
   readonly someIds: Sql
   /** Condition on the id of a subject, for a list that tests its subjects in its own order. */
   readonly matches: (id: Sql) => Sql

@@ -7,7 +7,7 @@ export interface SearchKind {
   readonly kind: string
   /** True if its terms include hashes under the tenant's data key, which a rotation changes. */
   readonly hasBlindTerms: boolean
-  /** Returns what to show of the subjects with these ids. */
+  /** Returns the texts to show for the subjects with these ids. */
   readonly find: (tx: Transaction, tenantId: string, ids: readonly string[]) => Promise<FoundSubject[]>
   /**
    * Returns the terms of up to `limit` subjects with ids after `after`, in the order of their ids, to write all terms

@@ -11,7 +11,10 @@ export interface AccountDecision {
   readonly validUntil: Date | null
 }
 
-/** Stores a decision. Undefined: a person or an integrator decided just now, without expiry. The account is locked. */
+/**
+ * Stores a decision about a locked account. Without one, a person or an integrator has decided just now, without
+ * expiry.
+ */
 export async function upsertAccountApproval(
   tx: Transaction,
   { tenantId, accountId }: AccountKey,

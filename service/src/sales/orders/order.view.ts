@@ -37,7 +37,7 @@ export function viewOrder(row: OrderDetailRow): Static<typeof Order> {
   }
 }
 
-/** Returns what all events of an order say about it. */
+/** Returns the members that all events of an order share. */
 export function viewOrderInEvent(order: OrderInEvent) {
   return {
     order_id: order.id,

@@ -31,7 +31,10 @@ export async function setRefundedAll(tx: Transaction, { tenantId, offeringId }: 
     where tenant_id = ${tenantId} and id = ${offeringId} and refund_all_at is not null and refunded_all_at is null`)
 }
 
-/** Returns how many orders a refund of all cancels, and the sum paid for them; undefined without such an offering. */
+/**
+ * Returns the number of orders that a refund of all cancels, and the sum paid for them; undefined if the offering does
+ * not exist.
+ */
 export async function sumOrdersToCancel(
   tx: Transaction,
   { tenantId, offeringId }: OfferingKey,

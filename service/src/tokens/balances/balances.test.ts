@@ -6,7 +6,10 @@ import { sharedInstallation } from '../../../test/harness/installation/shared-in
 import { pluck } from '../../../test/harness/pluck.ts'
 import { walletProviders, walletStatuses, walletTypes } from '../../sales/wallets/wallet.schema.ts'
 
-/** Providers of other than EVM chains. The service reads none of these chains, so their wallets stay PENDING. */
+/**
+ * Providers of wallets on other chains than EVM chains. The service reads none of these chains, so their wallets stay
+ * PENDING.
+ */
 const nativeWallets: Partial<Record<string, { public_address: string; status: string }>> = {
   STELLAR: { public_address: 'GA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVSGZ', status: 'PENDING' },
   CONCORDIUM: { public_address: '3TdFQK6hqoqoW38JQJGZ2y3RZfgVPzwB7dMKXbBdeYvdwPeF63', status: 'PENDING' },

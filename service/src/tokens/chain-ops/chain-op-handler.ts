@@ -25,7 +25,7 @@ export interface ChainOpHandler {
    * idempotent calls: if a reorg separates the two, the op is retried.
    */
   readonly followsUnfinalized?: true
-  /** Set if the call works without the dependency, which must only be sent before. Both may then be in one block. */
+  /** Set if the call works without the dependency, which only has to be sent first. Both may then be in one block. */
   readonly isIndependent?: true
   /** Set if other ops wait for it, so that it is checked more often while it may be in the next block. */
   readonly isAwaited?: true

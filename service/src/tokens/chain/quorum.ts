@@ -15,7 +15,7 @@
  * | disagrees       | has another finalized block         | logged as an error; without a majority NodesDisagree is   |
  * |                 |                                     | thrown, which stops minting                               |
  *
- * While fewer than enough nodes respond, every call throws ChainUnavailable: work waits, and continues by itself.
+ * While too few nodes respond, every call throws ChainUnavailable: work waits, and continues by itself.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Hash, Hex } from 'viem'

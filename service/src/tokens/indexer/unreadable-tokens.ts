@@ -35,7 +35,7 @@ export class UnreadableTokens {
   async setAside(cursor: IndexerCursor, tokens: readonly IndexedToken[], readTo: bigint): Promise<IndexerCursor> {
     if (tokens.length === 0) return cursor
     if (!(await setAsideTokens(this.#pool, cursor, tokens, readTo))) throw new CursorMoved()
-    // This comes before the cursor moves on, because the register of a later block is incomplete.
+    // Runs before the cursor moves on, because the register of a later block is incomplete.
     await this.#limitRegisters(tokens, () => readTo)
     return { ...cursor, backfills: cursor.backfills + 1n }
   }

@@ -8,7 +8,7 @@ import { enqueueMint } from './enqueue-mint.ts'
 import { lockOrdersOfOp, type ReadyOrder } from './mint-orders.sql.ts'
 import { selectMintable } from './select-mintable.ts'
 
-/** There is no onFinal: the indexer makes orders MINTED, from the desk's event for each. */
+/** There is no onFinal: the indexer makes an order MINTED when it reads the desk's event. */
 export const mintHandler: ChainOpHandler = {
   followsUnfinalized: true,
   onFailed: splitOrReturn,

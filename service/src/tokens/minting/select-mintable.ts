@@ -3,7 +3,7 @@ import { preconditionBlockers } from '../../sales/orders/blockers.ts'
 import { type MintPreconditions, selectMintPreconditions } from '../../sales/orders/mint-preconditions.ts'
 import type { OrderWithOffering } from '../../sales/orders/order-transition.sql.ts'
 
-/** Selects those of these locked orders that still meet the mint preconditions, with the chosen wallet. */
+/** Selects the locked orders that still meet the mint preconditions, with the chosen wallet. */
 export async function selectMintable(
   tx: Transaction,
   orders: readonly OrderWithOffering[],

@@ -178,7 +178,7 @@ describe('settlement', async () => {
     await world.settle()
     await world.readyOrders(await world.investor(), 1)
     const { tenantId } = world
-    // The nonces are ones that the chain has already seen, as after a restore from a backup.
+    // The chain has already seen these nonces, as after a restore from a backup.
     await world.rows('update cell.chain_op set nonce = nonce + 1000 where tenant_id = $1', [tenantId])
     await world.rows('update cell.chain_signer set next_nonce = 0 where tenant_id = $1', [tenantId])
     for (let cycle = 0; cycle < 8; cycle += 1) await world.runCycle()

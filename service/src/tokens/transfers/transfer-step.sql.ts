@@ -20,7 +20,7 @@ export function setTransfersReady(tx: Transaction, tenantId: string, holders: re
     returning ${transferColumns}`)
 }
 
-/** Selects the transfers between holders: no mints, no burns, and none that move nothing. */
+/** Selects the transfers between holders that move units: neither mints nor burns. */
 export function movesOf(logs: readonly TokenLog[]): TokenLog[] {
   return logs.filter(
     ({ kind, from, to, units }) =>

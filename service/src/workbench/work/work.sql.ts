@@ -41,7 +41,7 @@ export async function summarizeWork(tx: Transaction, source: WorkSource, scope: 
   return found ?? { count: 0, oldest: null, sums: [] }
 }
 
-/** Counts like other lists of operators, so further than a summary does. */
+/** Counts further than a summary does, like the other lists of operators. */
 export function countWorkItems(tx: Transaction, source: WorkSource, scope: SourceScope): Promise<number> {
   return boundedCount(tx, sql`from ${source.from} where ${source.where(scope)} ${ofOfferings(source, scope)}`)
 }

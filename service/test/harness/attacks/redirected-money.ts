@@ -61,7 +61,7 @@ export const redirectedRefunds: Attack = {
 
 const payer = { payerName: 'Ada Lovelace', payerIban }
 
-/** Lets two people release the refund of a late payment, whose file the bank has. Then one clerk acts alone. */
+/** Lets two people release the refund of a late payment; the bank has its file. Then one clerk acts alone. */
 async function paidOut(stack: AttackStack) {
   const world = await StatementWorld.create(await stack.running())
   const { tenant, installation } = world

@@ -81,7 +81,7 @@ export class DirectOperations {
   }
 }
 
-/** Returns the facts of no operator: without the pipeline, nothing asks for a duty or a second person. */
+/** Returns operator facts without an operator: outside the pipeline, nothing asks for a duty or a second person. */
 export function noOperator(tenantId: string, now: Date): OperatorFacts {
   const proof = { type: 'token', id: tenantId } as const
   return {

@@ -1,7 +1,7 @@
 import { type Address, encodeFunctionData, getAddress, type Hex, numberToHex, parseAbi } from 'viem'
 import type { Call } from '../../../src/tokens/chain/chain.ts'
 
-/** A call that a stranger may make on any token of ours, even while it is paused. Each call emits one log. */
+/** A call that a stranger may make on any of our tokens, even while it is paused. Each call emits one log. */
 export const approval = encodeFunctionData({
   abi: parseAbi(['function approve(address,uint256)']),
   functionName: 'approve',

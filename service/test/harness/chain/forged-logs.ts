@@ -9,7 +9,7 @@ interface ForgedLog {
 
 const transferTopic = toEventSelector('Transfer(address,address,uint256)')
 
-/** Returns the Transfer log of a token of ours. */
+/** Returns the Transfer log of one of our tokens. */
 export function transferLog(from: Address, to: Address, units: bigint): ForgedLog {
   return { topics: [transferTopic, pad(from), pad(to)], data: numberToHex(units, { size: 32 }) }
 }

@@ -17,7 +17,7 @@ interface Parts {
   readonly operator: OperatorClient
   readonly receiver: WebhookReceiver
   readonly stream: StreamFollower
-  /** Number of the last event before. */
+  /** Number of the last event before the traffic starts. */
   readonly head: number
   readonly orders: number
 }

@@ -25,7 +25,7 @@ export interface FuzzWorld extends FuzzedApi {
   addCreated(request: FuzzRequest, params: Readonly<Record<string, string>>, response: ApiResponse): void
 }
 
-/** Tenants of a fuzzed API, and what each has of its own. */
+/** Tenants of a fuzzed API, each with its own resources. */
 export class FuzzTenants<Tenant> {
   readonly api: RunningApi
   protected readonly installation: TestInstallation

@@ -17,7 +17,7 @@ export interface BesideLargeTenant {
 
 const kinds: readonly Work[] = ['mint', 'statement', 'mail', 'webhook', 'export']
 
-/** Work of the large tenant that must be in progress for a kind of the small one's to count. */
+/** Work of the large tenant that must be in progress; otherwise a measurement of the small tenant does not count. */
 const beside: Record<Work, string> = {
   mint: 'orders',
   statement: 'entries',

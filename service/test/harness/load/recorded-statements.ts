@@ -87,7 +87,9 @@ export function runOperation(
   return operation.run({ params: {}, query: {}, body: undefined, file: undefined, ...input }, context)
 }
 
-/** Returns the generic plan of a statement for the role of the application, without the given ways to run it. */
+/**
+ * Returns the generic plan of a statement for the role of the application, with the given ways to run it switched off.
+ */
 export function genericPlan(
   installation: TestInstallation,
   { text, values }: RecordedStatement,

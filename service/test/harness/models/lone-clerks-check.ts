@@ -24,7 +24,9 @@ const ordersQuery = `
           from cell.refund where refund.tenant_id = $1 and refund.order_id = token_order.id) as refunds
   from cell.token_order where tenant_id = $1`
 
-/** Asserts that clerks who act alone never achieve this. `ibanOf` has each account's IBAN when it was opened. */
+/**
+ * Asserts that clerks who act alone never achieve this. `ibanOf` contains the IBAN with which each account was opened.
+ */
 export async function checkLoneClerks(
   client: pg.Client,
   tenantId: string,

@@ -77,7 +77,8 @@ export class TransferModel {
   }
 
   /**
-   * Applies a block's logs: each fulfils the oldest request that fits, one of an op only the request that it forced.
+   * Applies a block's logs. Each fulfils the oldest request that fits; a log of an op fulfils only the request that the
+   * op forced.
    */
   mined(logs: readonly TokenLog[], opId: string | undefined): void {
     for (const log of movesOf(logs)) {

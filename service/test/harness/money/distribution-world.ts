@@ -150,7 +150,7 @@ export class DistributionWorld {
     return confirmAs(this.statements.operatorApi, this.#second, proposal)
   }
 
-  /** Requests files, and waits until they are written. Returns the ids of those that are not downloaded. */
+  /** Requests files and waits until they are written. Returns the ids of those that are not downloaded yet. */
   async pay(id: string): Promise<string[]> {
     const response = await this.statements.operator.post(`/distributions/${id}/pay`)
     assert.equal(response.status, 200, response.text)

@@ -17,7 +17,7 @@ export async function failByHand(
   await new DirectOperations(installation, tenantId).run(failRefund, { params: { refundId }, body: { failure } })
 }
 
-/** Makes it due again, as two people do. */
+/** Makes the refund due again, as two people do. */
 export async function retryByHand(installation: TestInstallation, { tenantId, refundId }: SentRefund): Promise<void> {
   await new DirectOperations(installation, tenantId).run(retryRefund, { params: { refundId } })
 }

@@ -223,7 +223,7 @@ describe('signing in with passkeys', async () => {
       me.body.session.id,
     ])
     assert.equal((await world.call('POST', confirm, { cookie })).status, 200)
-    // An invitation is not an emergency link, nor the reverse.
+    // An invitation is not an emergency link, and vice versa.
     const invitation = await world.invite(tenantId)
     const wrong = await world.call('POST', '/invitations/emergency', { body: { invitation: invitation.secret } })
     assertError(wrong, 409, 'wrong_sign_in_method')

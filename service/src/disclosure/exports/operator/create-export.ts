@@ -28,10 +28,10 @@ import { requireExportDuty } from '../require-export-duty.ts'
 import { writeExports } from '../write-exports.job.ts'
 
 const lifeMs = 86_400_000
-/** Exports in progress at once. Each user has a share, so that one cannot stop the others. */
+/** Maximum number of exports in progress. Each user has a share, so that one cannot stop the others. */
 export const runningExportsMax = 10
 export const runningExportsPerUserMax = 4
-/** Finished files that a tenant keeps. A further one replaces the oldest of the user who has the most. */
+/** Maximum number of finished files per tenant. One more replaces the oldest file of the user who has the most. */
 export const storedExportsMax = 30
 
 export const createExport = operatorOperation(

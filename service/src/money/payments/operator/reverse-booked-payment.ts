@@ -64,7 +64,7 @@ export const reverseBookedPayment = operatorOperation(
   },
 )
 
-/** Returns the id of the unassigned payment that has the money now: the one that it came from, or a new one. */
+/** Returns the id of the unassigned payment that has the money now: the original one, or a new one. */
 async function makeUnassigned({ tenantId, tx, vault }: TenantContext, payment: StoredPayment): Promise<string> {
   const note = `Payment ${payment.id} was taken off order ${payment.orderId}.`
   if (payment.unassignedPaymentId !== null) {

@@ -57,7 +57,7 @@ type MembersOf<Members, Row> = {
     ? MembersOf<Members[Name], Row>
     : ColumnFor<Members[Name], Row>
 }
-/** Names of the columns whose values fit: an amount is a number in a response, and a decimal as PostgreSQL sends it. */
+/** Names of the columns whose type fits. An amount is a number in a response, but PostgreSQL sends a decimal. */
 type ColumnFor<Value, Row> = {
   [Name in keyof Row]: Row[Name] extends RowValue<Value> ? Name : never
 }[keyof Row]

@@ -200,7 +200,7 @@ export function isCreatedWithin(id: Sql, createdAt: Sql, range: CreatedRange): S
   return conditions.length === 0 ? undefined : allOf(conditions)
 }
 
-// Far more than clocks differ and than a transaction may take.
+// Far longer than clocks differ, and than a transaction may take.
 const slackMs = 3_600_000
 
 function idAt(timestamp: string, shiftMs: number): string {

@@ -25,7 +25,7 @@ export type ListResult<List extends ListParts, Results> = Promise<Results & Stat
 
 type StaticOf<Members> = Members extends TProperties ? Static<TObject<Members>> : Record<never, never>
 
-/** Returns the header members of a list, given what its pages have in common with those of all lists of their kind. */
+/** Returns the header members of a list. `pages` is common to all lists that page the same way. */
 export function listMembers(
   { item, beside, query }: Pick<ListParts, 'item' | 'beside' | 'query'>,
   pages: { pagination: TSchema; query: TProperties; limitMax: number },

@@ -197,7 +197,7 @@ describe('pagination', async () => {
 
   const page7 = { direction: 'desc', limit: 10, offset: 7 } as const
   const keys = () => ({ tenantId: tenant.id, accountId, offeringId: (lists[ofOffering] ?? '').split('/')[2] ?? '' })
-  /** The statement of each list, by the index that must serve it. */
+  /** Statements of the lists, keyed by the index that must serve each. */
   const selects: Record<string, (tx: Transaction) => Promise<unknown>> = {
     token_order_offering_position: (tx) => selectOrdersOfOffering(tx, keys(), page7),
     token_order_account_position: (tx) => selectOrdersOfAccount(tx, keys(), page7),

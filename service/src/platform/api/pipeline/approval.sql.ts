@@ -29,7 +29,7 @@ export interface ApprovalRow {
   decidedAt: Date | null
 }
 
-/** Days for proposals in the directory, which cannot see the settings in a cell. */
+/** Days that a proposal may wait in the directory, which cannot see the settings in a cell. */
 export const expiryDaysDefault = 7
 
 export interface ApprovalKey {

@@ -4,7 +4,7 @@ import { LoggableError } from '../../base/log.ts'
 import type { KnownOperator } from '../declare/services.ts'
 import type { StreamMessage } from '../declare/stream-source.ts'
 
-// Most that a listener may leave unread, beyond the buffers of the connection. A reader that falls further behind is
+// Maximum that a listener may leave unread, beyond the buffers of the connection. A reader that falls further behind is
 // disconnected: it can reconnect and continue where it was, and costs us no memory in the meantime.
 const unreadBytesMax = 512 * 1024
 const readMsMax = 30_000

@@ -13,8 +13,8 @@ export interface TenantDatabases {
 }
 
 /**
- * Accesses a tenant's rows, as nothing else can: in a transaction in the tenant's cell in which row-level security
- * exposes that tenant only. All writes commit together or not at all.
+ * The only access to a tenant's rows: a transaction in the tenant's cell in which row-level security exposes that
+ * tenant only. All writes commit together or not at all.
  *
  * If the cell reports that the tenant is not there, this process has an outdated placement, or the tenant is moving.
  * The work then starts again in the cell that the directory names. That is safe, because the cell reports it before the

@@ -16,7 +16,7 @@ export interface QueryResult {
   readonly command: string
 }
 
-/** Connections whose statements take the driver's own way, one by one. */
+/** Connections whose statements the driver sends itself, one by one. */
 const ofDriver = new WeakSet<object>()
 
 export function leaveToDriver(client: pg.Client): void {

@@ -82,7 +82,7 @@ export class Messages {
   readonly #listener: Listener
   /** Chunks of a message that is still arriving. */
   #parts: Buffer[] = []
-  /** Bytes that must still arrive before it is worth looking at it again. */
+  /** Number of bytes that must still arrive before the message is worth another look. */
   #missing = 0
 
   constructor(listener: Listener) {

@@ -62,7 +62,8 @@ export const decideAccount = operatorOperation(
     isNeeded: async ({ params, body }, { tenantId, tx }) => {
       if ((body.kyc ?? body.kyb) === 'REJECTED') return false
       const account = await lockAccount(tx, { tenantId, ...params })
-      // Whatever the new status: otherwise one person could approve the account in two steps, for example via PENDING.
+      // Applies whatever the new status is: otherwise one person could approve the account in two steps, for example
+      // via PENDING.
       if ((body.kyc ? account?.kycStatus : account?.kybStatus) === 'REJECTED') return true
       if ((body.kyc ?? body.kyb) !== 'APPROVED') return false
       const known = await findOperatorAccount(tx, { tenantId, ...params })

@@ -92,7 +92,7 @@ export function lockOffering(tx: Transaction, key: OfferingKey): Promise<Operato
   return tx.row<OperatorOfferingRow>(sql`${offeringBy(key)} for no key update of offering`)
 }
 
-/** Locks the offering. Returns true once it is no longer a draft, so that changes of it may need a second person. */
+/** Locks the offering. Returns true once it is no longer a draft, so that changes to it may need a second person. */
 export async function isNoLongerDraft(tx: Transaction, key: OfferingKey): Promise<boolean> {
   const offering = await lockOffering(tx, key)
   return offering !== undefined && offering.status !== 'DRAFT'
