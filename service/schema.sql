@@ -981,7 +981,6 @@ CREATE TABLE cell.chain_op (
     changed_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
     CONSTRAINT chain_op_data_check CHECK ((data ~ '^0x([0-9a-f]{2})*$'::text)),
     CONSTRAINT chain_op_dedupe_key_check CHECK (((length(dedupe_key) >= 1) AND (length(dedupe_key) <= 200))),
-    CONSTRAINT chain_op_kind_check CHECK ((kind = ANY (ARRAY['DEPLOY_FACTORY'::text, 'DEPLOY_DESK'::text, 'DEPLOY_TOKEN'::text, 'GRANT_ROLE'::text, 'REGISTER_WALLETS'::text, 'UNREGISTER_WALLETS'::text, 'MINT'::text, 'FREEZE'::text, 'FORCED_TRANSFER'::text, 'BURN'::text, 'PAUSE'::text, 'UNPAUSE'::text, 'SET_CAP'::text, 'SET_LOCK_UP'::text]))),
     CONSTRAINT chain_op_state_check CHECK ((state = ANY (ARRAY['QUEUED'::text, 'RESERVED'::text, 'SIGNED'::text, 'MINED'::text, 'FINAL'::text, 'REVERTED'::text, 'CANCELLED'::text, 'ALARM'::text]))),
     CONSTRAINT chain_op_to_address_check CHECK ((to_address ~ '^0x[0-9a-fA-F]{40}$'::text))
 )

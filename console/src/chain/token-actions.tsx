@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { api, type Schemas } from '../api/client.ts'
 import { useList } from '../api/list.ts'
 import { useNameOf } from '../api/people.ts'
+import { tokenActionMembers } from '../offerings/token-actions.ts'
 import { type Column, timeColumn } from '../parts/columns.tsx'
 import { Copied } from '../parts/copied.tsx'
 import { Facts } from '../parts/facts.tsx'
@@ -13,6 +14,7 @@ import { TableCard } from '../parts/table-card.tsx'
 import { Time } from '../parts/time.tsx'
 
 type TokenAction = Schemas['TokenAction']
+const members = Object.keys(tokenActionMembers) as (keyof typeof tokenActionMembers)[]
 
 /** Freezes, forced transfers and the like, from proposal to execution. */
 export function TokenActions() {
@@ -54,14 +56,14 @@ function TokenActionDetail({ actionId }: { actionId: string }) {
   })
   if (!data) return null
   const copied = (text: string | null) => text && <Copied text={text} />
+  const shown = (name: (typeof members)[number]) =>
+    tokenActionMembers[name] === 'copied' ? copied(data[name]) : data[name]
   return (
     <Facts
       facts={{
         [t('settlement.kind')]: data.kind.replaceAll('_', ' '),
         [t('orders.status')]: <State state={data.state} />,
-        [t('token.wallet_address')]: copied(data.wallet_address),
-        [t('token.to_address')]: copied(data.to_address),
-        [t('token.units')]: data.units,
+        ...Object.fromEntries(members.map((name) => [t(`token.${name}`), shown(name)])),
         [t('parts.reason')]: data.reason,
         [t('approvals.proposedBy')]: nameOf(data.proposed_by),
         [t('approvals.decidedBy')]: data.decided_by && nameOf(data.decided_by),

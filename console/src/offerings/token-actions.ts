@@ -3,15 +3,27 @@ import { api, type Schemas } from '../api/client.ts'
 import { useMay } from '../api/me.ts'
 import { type Action, reasonField } from '../parts/actions.tsx'
 
+type NewTokenAction = Schemas['NewTokenAction']
+type Kind = NewTokenAction['kind']
+type Member = Exclude<keyof NewTokenAction, 'kind' | 'reason'>
+
+/** How the details of a token action show each member. */
+export const tokenActionMembers: Readonly<Record<Member, 'copied' | 'plain'>> = {
+  wallet_address: 'copied',
+  to_address: 'copied',
+  units: 'plain',
+}
+
 /** Fields of each kind of token action. */
-const fieldsOf = {
+const fieldsOf: Readonly<Record<Kind, readonly Member[]>> = {
   FREEZE: ['wallet_address', 'units'],
   FORCED_TRANSFER: ['wallet_address', 'to_address', 'units'],
   BURN: ['wallet_address', 'units'],
   PAUSE: [],
   UNPAUSE: [],
-} as const
-const kinds = Object.keys(fieldsOf) as (keyof typeof fieldsOf)[]
+  SET_CAP: ['units'],
+}
+const kinds = Object.keys(fieldsOf) as Kind[]
 
 /** Proposes an action on the token. A second person must always confirm. */
 export function useTokenActions({ id, token_address: token }: Schemas['OperatorOffering']): Action[] {

@@ -1,4 +1,4 @@
-/** Interventions on a token. Some are not idempotent: a second burn burns again. */
+/** Interventions on a token, see token-action-kinds.ts. Some are not idempotent: a second burn burns again. */
 export const tokenActionKinds = ['FREEZE', 'FORCED_TRANSFER', 'BURN', 'PAUSE', 'UNPAUSE', 'SET_CAP'] as const
 export type TokenActionKind = (typeof tokenActionKinds)[number]
 

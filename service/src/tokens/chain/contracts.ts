@@ -196,27 +196,20 @@ export function decodeRevertReason(data: Hex): string {
   return data === '0x' ? 'reverted without a reason' : `reverted with unknown error ${data.slice(0, 10)}`
 }
 
-const tokenRoles = [
-  'MINTER',
-  'REGISTRAR',
-  'FREEZER',
-  'FORCE_TRANSFER',
-  'BURNER',
-  'PAUSER',
-  'CAP_SETTER',
-  'LOCK_UP_SETTER',
-] as const
+/** Each role is a constant of its contract. */
+const roles = [...desk.abi, ...token.abi].flatMap((item) =>
+  item.type === 'function' && item.inputs.length === 0 && item.outputs[0]?.type === 'bytes32' ? [item.name] : [],
+)
 
-export type TokenRole = (typeof tokenRoles)[number]
-
-/** Identifier of a role in the contracts. */
-export function roleHash(name: TokenRole | 'OPERATOR'): Hex {
+/** Returns the identifier of a role in the contracts. */
+export function roleHash(name: string): Hex {
+  if (!roles.includes(name)) throw new Error(`no contract has the role ${name}`)
   return keccak256(toHex(name))
 }
 
 function roleName(hash: unknown): string {
   if (hash === zeroHash) return 'DEFAULT_ADMIN_ROLE'
-  return [...tokenRoles, 'OPERATOR' as const].find((name) => roleHash(name) === hash) ?? String(hash)
+  return roles.find((name) => roleHash(name) === hash) ?? String(hash)
 }
 
 export function isSameAddress(one: string, other: string): boolean {

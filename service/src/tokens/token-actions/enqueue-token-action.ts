@@ -4,13 +4,13 @@ import { ApiError } from '../../platform/api/errors/errors.ts'
 import { requestErrors } from '../../platform/api/errors/request.errors.ts'
 import { newRowId } from '../../platform/base/ids.ts'
 import type { Transaction } from '../../platform/postgres/transaction.ts'
-import { lockUpCall, roleHash, type TokenRole, tokenCall } from '../chain/contracts.ts'
+import { lockUpCall, roleHash, tokenCall } from '../chain/contracts.ts'
 import { enqueueChainOp, type NewChainOp } from '../chain-ops/chain-op.sql.ts'
 import type { TokenActionKind } from '../chain-ops/chain-op.ts'
 import { enqueueRetry, findLatestTry } from '../chain-ops/chain-op-retry.sql.ts'
-import { stopMintingWhilePaused } from '../minting/offering-token.sql.ts'
 import { tokenActionErrors } from './token-action.errors.ts'
-import { dedupeKeyOf, findToken, type TokenActionDetails } from './token-action.sql.ts'
+import { dedupeKeyOf, findToken } from './token-action.sql.ts'
+import { type TokenActionDetails, tokenActions } from './token-action-kinds.ts'
 
 interface DeployedToken {
   tenantId: string
@@ -19,15 +19,6 @@ interface DeployedToken {
   token: Address
   signer: Address
   admin: Address
-}
-
-const roles: Readonly<Record<TokenActionKind, TokenRole>> = {
-  FREEZE: 'FREEZER',
-  FORCED_TRANSFER: 'FORCE_TRANSFER',
-  BURN: 'BURNER',
-  PAUSE: 'PAUSER',
-  UNPAUSE: 'PAUSER',
-  SET_CAP: 'CAP_SETTER',
 }
 
 /** Finds the offering's token and the tenant's signer. Throws if the token is not deployed yet. */
@@ -59,15 +50,16 @@ export function actionIdOf({ proof }: OperatorContext['operator']): string {
 export async function enqueueTokenAction(
   tx: Transaction,
   token: DeployedToken,
-  action: { id: string; kind: TokenActionKind; details: TokenActionDetails },
+  { id, kind, details }: { id: string; kind: TokenActionKind; details: TokenActionDetails },
 ): Promise<string> {
-  // Stops minting now, not when the pause is FINAL: mints planned in between would revert.
-  if (action.kind === 'PAUSE') await stopMintingWhilePaused(tx, token)
+  const { role, call, onEnqueued } = tokenActions[kind]
+  const [name, ...args] = call(details as Required<TokenActionDetails>)
+  await onEnqueued?.(tx, token)
   return enqueueWithRole(tx, token, {
-    kind: action.kind,
-    dedupeKey: dedupeKeyOf(action.id),
-    call: callOf(token.token, action.kind, action.details),
-    role: roles[action.kind],
+    kind,
+    dedupeKey: dedupeKeyOf(id),
+    call: tokenCall(token.token, name, args),
+    role,
   })
 }
 
@@ -84,7 +76,7 @@ export function enqueueLockUp(
 async function enqueueWithRole(
   tx: Transaction,
   token: DeployedToken,
-  { role, ...op }: Pick<NewChainOp, 'kind' | 'dedupeKey' | 'call'> & { role: TokenRole },
+  { role, ...op }: Pick<NewChainOp, 'kind' | 'dedupeKey' | 'call'> & { role: string },
 ): Promise<string> {
   const { tenantId, chain, offeringId } = token
   const dependsOn = token.admin === token.signer ? await ensureRole(tx, token, role) : null
@@ -92,7 +84,7 @@ async function enqueueWithRole(
 }
 
 /** Enqueues the grant once per token and role, and again if the latest try failed: dependent ops would fail too. */
-async function ensureRole(tx: Transaction, token: DeployedToken, role: TokenRole): Promise<string> {
+async function ensureRole(tx: Transaction, token: DeployedToken, role: string): Promise<string> {
   const { tenantId, chain, offeringId } = token
   const op = {
     tenantId,
@@ -105,13 +97,4 @@ async function ensureRole(tx: Transaction, token: DeployedToken, role: TokenRole
   const latest = await findLatestTry(tx, op)
   const hasFailed = latest && ['REVERTED', 'CANCELLED', 'ALARM'].includes(latest.state)
   return hasFailed ? enqueueRetry(tx, op, latest.tries) : (latest?.id ?? enqueueChainOp(tx, op))
-}
-
-function callOf(token: Address, kind: TokenActionKind, details: TokenActionDetails) {
-  const { wallet_address: wallet, to_address: to, units = '0' } = details
-  if (kind === 'FREEZE') return tokenCall(token, 'setFrozenTokens', [wallet, BigInt(units)])
-  if (kind === 'FORCED_TRANSFER') return tokenCall(token, 'forcedTransfer', [wallet, to, BigInt(units)])
-  if (kind === 'BURN') return tokenCall(token, 'burn', [wallet, BigInt(units)])
-  if (kind === 'SET_CAP') return tokenCall(token, 'setCap', [BigInt(units)])
-  return tokenCall(token, kind === 'PAUSE' ? 'pause' : 'unpause', [])
 }

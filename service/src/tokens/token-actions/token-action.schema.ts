@@ -1,6 +1,12 @@
-import { Type } from 'typebox'
+import { type TSchema, type TString, Type } from 'typebox'
 import { Named, orNull, Text, Timestamp, Uuid } from '../../platform/api/declare/fields.ts'
 import { tokenActionKinds } from '../chain-ops/chain-op.ts'
+import {
+  type TokenActionMember,
+  tokenActionMemberNames,
+  tokenActionMembers,
+  tokenActions,
+} from './token-action-kinds.ts'
 
 /** States of an action: first of its approval, then of its chain op. */
 export const tokenActionStates = [
@@ -17,30 +23,27 @@ export const tokenActionStates = [
 
 export const TokenActionPath = Type.Object({ actionId: Uuid('The token action: the id of its approval.') })
 
-const ChainAddress = (description: string) =>
-  Type.String({
-    pattern: '^0x[0-9a-fA-F]{40}$',
-    'x-meaning': 'be 0x and 40 hexadecimal digits',
-    description,
-    examples: ['0x52908400098527886E0F7030069857D2E4169EE7'],
-  })
+const listOfKinds = new Intl.ListFormat('en-GB')
+
+/** Describes a member, and says which kinds have it. */
+function memberOf(name: TokenActionMember): TString {
+  const { meaning, schema } = tokenActionMembers[name]
+  const [only, ...others] = tokenActionKinds.filter((kind) => name in tokenActions[kind].members)
+  const without = tokenActionKinds.filter((kind) => !(name in tokenActions[kind].members))
+  return schema(
+    `${meaning}; ${others.length === 0 ? `for ${only} only` : `absent for ${listOfKinds.format(without)}`}.`,
+  )
+}
+
+/** Builds the schemas of all members that depend on the kind. */
+function membersAs<Schema extends TSchema>(schemaOf: (name: TokenActionMember) => Schema) {
+  const schemas = tokenActionMemberNames.map((name) => [name, schemaOf(name)])
+  return Object.fromEntries(schemas) as Record<TokenActionMember, Schema>
+}
 
 const members = {
   kind: Type.Enum(tokenActionKinds, {
-    description:
-      '`FREEZE` freezes units of a wallet (0 unfreezes all of them), `FORCED_TRANSFER` moves units to another ' +
-      'wallet, `BURN` destroys units, `PAUSE` stops all transfers and mints of the token, `UNPAUSE` allows them ' +
-      'again, `SET_CAP` changes the largest supply of the token, which is at first the `total_units` of the offering.',
-  }),
-  wallet_address: ChainAddress('The wallet whose units are affected; absent for PAUSE, UNPAUSE and SET_CAP.'),
-  to_address: ChainAddress('The recipient; for FORCED_TRANSFER only.'),
-  units: Type.String({
-    pattern: '^(0|[1-9][0-9]{0,77})$',
-    maxLength: 78,
-    format: 'uint256',
-    'x-meaning': 'be a whole number as a string of digits without a leading zero, in the smallest token unit',
-    description: 'The number of units, in the smallest token unit; absent for PAUSE and UNPAUSE.',
-    examples: ['100000000'],
+    description: `${tokenActionKinds.map((kind) => `\`${kind}\` ${tokenActions[kind].effect}`).join(', ')}.`,
   }),
   reason: Text(1, 500, {
     description: 'Why the action is needed; for the person who confirms it and for the audit log.',
@@ -50,9 +53,7 @@ const members = {
 
 export const NewTokenAction = Named('NewTokenAction', {
   kind: members.kind,
-  wallet_address: Type.Optional(members.wallet_address),
-  to_address: Type.Optional(members.to_address),
-  units: Type.Optional(members.units),
+  ...membersAs((name) => Type.Optional(memberOf(name))),
   reason: members.reason,
 })
 
@@ -61,9 +62,8 @@ export const TokenAction = Named('TokenAction', {
   offering_id: Uuid('The offering of the token.', 'The offering.'),
   offering_name: orNull(Type.String({ description: 'The name of the offering.', examples: ['Harbour Bond'] })),
   kind: members.kind,
-  wallet_address: orNull(members.wallet_address),
-  to_address: orNull(members.to_address, { examples: [null] }),
-  units: orNull(members.units),
+  // The example is a FREEZE.
+  ...membersAs((name) => orNull(memberOf(name), name in tokenActions.FREEZE.members ? {} : { examples: [null] })),
   reason: members.reason,
   state: Type.Enum(tokenActionStates, {
     description:

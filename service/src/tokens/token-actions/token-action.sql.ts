@@ -1,3 +1,4 @@
+import type { Static } from 'typebox'
 import type { Address } from 'viem'
 import type { ApiRow } from '../../platform/api/declare/api-row.ts'
 import { allOf, boundedCount, isEqual, keysetCut } from '../../platform/api/declare/keyset.sql.ts'
@@ -5,7 +6,7 @@ import type { KeysetPage, KeysetRow } from '../../platform/api/declare/keyset-li
 import { rowFingerprint } from '../../platform/api/declare/row-fingerprint.sql.ts'
 import { type Sql, sql } from '../../platform/postgres/sql.ts'
 import type { Transaction } from '../../platform/postgres/transaction.ts'
-import type { TokenAction } from './token-action.schema.ts'
+import type { NewTokenAction, TokenAction } from './token-action.schema.ts'
 
 /** Version of the subject of a token action: the contract that is called, and its chain. */
 export const tokenFingerprint = rowFingerprint(sql`(
@@ -17,19 +18,14 @@ export interface TokenActionKey {
   actionId: string
 }
 
-/** The members of an action that depend on its kind. */
-export interface TokenActionDetails {
-  wallet_address?: Address
-  to_address?: Address
-  units?: string
-}
-
 type Times = 'proposed_at' | 'expires_at' | 'decided_at'
-type OfRequest = 'kind' | 'wallet_address' | 'to_address' | 'units' | 'reason'
 type CallerNames = 'proposed_by_name' | 'decided_by_name'
 
 /** An approval of `proposeTokenAction` with its sealed request, and the resulting chain op. */
-export type TokenActionRow = Omit<ApiRow<typeof TokenAction, Times>, OfRequest | CallerNames> & { request: Buffer }
+export type TokenActionRow = Omit<
+  ApiRow<typeof TokenAction, Times>,
+  keyof Static<typeof NewTokenAction> | CallerNames
+> & { request: Buffer }
 
 /** Returns the dedupe key of the chain op that executes an action, so that each approval has at most one op. */
 export function dedupeKeyOf(actionId: string): string {

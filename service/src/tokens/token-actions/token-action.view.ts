@@ -4,6 +4,7 @@ import type { OperatorContext } from '../../platform/api/declare/operation.ts'
 import { openRequest } from '../../platform/api/pipeline/propose.ts'
 import type { NewTokenAction, TokenAction } from './token-action.schema.ts'
 import type { TokenActionRow } from './token-action.sql.ts'
+import { type TokenActionMember, tokenActionMemberNames } from './token-action-kinds.ts'
 
 /** Builds the view. The members are in the sealed request of the approval. */
 export async function viewTokenAction(
@@ -12,16 +13,13 @@ export async function viewTokenAction(
 ): Promise<Static<typeof TokenAction>> {
   const { request: _sealed, ...members } = row
   const { body } = await openRequest(context, row)
-  // Validated against this schema when it was proposed.
-  const { kind, wallet_address = null, to_address = null, units = null, reason } = body as Static<typeof NewTokenAction>
+  const absent = Object.fromEntries(tokenActionMemberNames.map((name) => [name, null]))
   const nameOf = (id: string | null) => (id === null ? null : (context.callerNames.get(id) ?? null))
   return {
     ...viewApiRow(members),
-    kind,
-    wallet_address,
-    to_address,
-    units,
-    reason,
+    ...(absent as Record<TokenActionMember, null>),
+    // Validated against this schema when it was proposed.
+    ...(body as Static<typeof NewTokenAction>),
     proposed_by_name: nameOf(row.proposed_by),
     decided_by_name: nameOf(row.decided_by),
   }

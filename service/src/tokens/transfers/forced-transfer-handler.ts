@@ -2,12 +2,12 @@ import type { Transaction } from '../../platform/postgres/transaction.ts'
 import type { Call } from '../chain/chain.ts'
 import type { ChainOp } from '../chain-ops/chain-op.sql.ts'
 import type { ChainOpHandler } from '../chain-ops/chain-op-handler.ts'
-import { rejectRetry } from '../token-actions/reject-retry.ts'
+import { tokenActionHandlers } from '../token-actions/token-action-handlers.ts'
 import { lockTransferOfOp } from './transfer.sql.ts'
 import { transferPreconditions } from './transfer-blockers.ts'
 import { findTransferFacts } from './transfer-facts.sql.ts'
 
-export const forcedTransferHandler: ChainOpHandler = { currentCall, retry: rejectRetry }
+export const forcedTransferHandler: ChainOpHandler = { ...tokenActionHandlers.FORCED_TRANSFER, currentCall }
 
 /**
  * Checks the preconditions of a requested transfer once more: others may have frozen the units since its confirmation,
