@@ -1,5 +1,5 @@
-import { boundedCount, keysetCut } from '../../platform/api/declare/keyset.sql.ts'
-import type { KeysetPage, KeysetRow } from '../../platform/api/declare/keyset-list.ts'
+import { countedPage } from '../../platform/api/declare/keyset.sql.ts'
+import type { KeysetPage } from '../../platform/api/declare/keyset-list.ts'
 import { rowFingerprint } from '../../platform/api/declare/row-fingerprint.sql.ts'
 import type { Scope } from '../../platform/api/declare/scopes.ts'
 import type { VersionName } from '../../platform/base/contract-versions.ts'
@@ -191,21 +191,15 @@ export async function sumCredentials(
   return used
 }
 
-export function countCredentials(tx: Transaction, tenantId: string): Promise<number> {
-  return boundedCount(tx, sql`from directory.credential where tenant_id = ${tenantId}`)
-}
-
 /** Sorts by creation time, because client ids are random. */
-export function selectCredentials(
-  tx: Transaction,
-  tenantId: string,
-  page: KeysetPage,
-): Promise<(CredentialRow & KeysetRow)[]> {
-  const keys = { created_at: { column: sql`credential.created_at`, type: 'timestamptz' } } as const
-  const cut = keysetCut(sql`credential.id`, page, keys)
-  return tx.rows(sql`
-    select ${columns}, ${cut.column} from directory.credential
-    where credential.tenant_id = ${tenantId} and ${cut.where} ${cut.orderBy}`)
+export function pageOfCredentials(tx: Transaction, tenantId: string, page: KeysetPage) {
+  return countedPage<CredentialRow>(tx, page, {
+    columns,
+    from: sql`directory.credential`,
+    where: sql`credential.tenant_id = ${tenantId}`,
+    id: sql`credential.id`,
+    keys: { created_at: { column: sql`credential.created_at`, type: 'timestamptz' } },
+  })
 }
 
 export async function updateLockedCredential(

@@ -1,5 +1,5 @@
-import { boundedCount, keysetCut } from '../../platform/api/declare/keyset.sql.ts'
-import type { KeysetPage, KeysetRow } from '../../platform/api/declare/keyset-list.ts'
+import { countedPage } from '../../platform/api/declare/keyset.sql.ts'
+import type { KeysetPage } from '../../platform/api/declare/keyset-list.ts'
 import { sql } from '../../platform/postgres/sql.ts'
 import type { Transaction } from '../../platform/postgres/transaction.ts'
 import type { HashedSecret } from '../credentials/credential-secret.ts'
@@ -32,10 +32,6 @@ export async function insertPersonalToken(
             ${token.name}, ${token.pepperId}, ${token.mac}, ${token.expiresAt})`)
 }
 
-export function countPersonalTokens(tx: Transaction, { tenantId, userId }: UserKey): Promise<number> {
-  return boundedCount(tx, sql`from directory.personal_token where tenant_id = ${tenantId} and user_id = ${userId}`)
-}
-
 /** Counts the valid tokens of all users of the tenant. */
 export async function countLiveTokens(tx: Transaction, tenantId: string): Promise<number> {
   const found = await tx.row<{ count: number }>(sql`
@@ -48,17 +44,14 @@ export async function countLiveTokens(tx: Transaction, tenantId: string): Promis
 }
 
 /** Sorts by creation time, because token ids are random. */
-export function selectPersonalTokens(
-  tx: Transaction,
-  { tenantId, userId }: UserKey,
-  page: KeysetPage,
-): Promise<(PersonalTokenRow & KeysetRow)[]> {
-  const keys = { created_at: { column: sql`personal_token.created_at`, type: 'timestamptz' } } as const
-  const cut = keysetCut(sql`personal_token.id`, page, keys)
-  return tx.rows(sql`
-    select ${columns}, ${cut.column} from directory.personal_token
-    where personal_token.tenant_id = ${tenantId} and personal_token.user_id = ${userId} and ${cut.where}
-    ${cut.orderBy}`)
+export function pageOfPersonalTokens(tx: Transaction, { tenantId, userId }: UserKey, page: KeysetPage) {
+  return countedPage<PersonalTokenRow>(tx, page, {
+    columns,
+    from: sql`directory.personal_token`,
+    where: sql`personal_token.tenant_id = ${tenantId} and personal_token.user_id = ${userId}`,
+    id: sql`personal_token.id`,
+    keys: { created_at: { column: sql`personal_token.created_at`, type: 'timestamptz' } },
+  })
 }
 
 export function lockPersonalToken(tx: Transaction, { tenantId, userId, tokenId }: UserKey & { tokenId: string }) {

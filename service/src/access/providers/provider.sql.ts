@@ -1,5 +1,5 @@
-import { boundedCount, keysetCut } from '../../platform/api/declare/keyset.sql.ts'
-import type { KeysetPage, KeysetRow } from '../../platform/api/declare/keyset-list.ts'
+import { countedPage } from '../../platform/api/declare/keyset.sql.ts'
+import type { KeysetPage } from '../../platform/api/declare/keyset-list.ts'
 import { rowFingerprint } from '../../platform/api/declare/row-fingerprint.sql.ts'
 import { raw, type Sql, sql } from '../../platform/postgres/sql.ts'
 import type { Transaction } from '../../platform/postgres/transaction.ts'
@@ -59,13 +59,14 @@ export function providerTable<Row extends ProviderRow>(type: ProviderType, ownCo
         select count(*)::int as count from ${table} where tenant_id = ${tenantId} and disabled_at is null`)
       return found?.count ?? 0
     },
-    count: (tx: Transaction, tenantId: string) => boundedCount(tx, sql`from ${table} where tenant_id = ${tenantId}`),
     /** Sorts by creation time, because provider ids are random. */
-    select: (tx: Transaction, tenantId: string, page: KeysetPage) => {
-      const cut = keysetCut(sql`id`, page, { created_at: { column: sql`created_at`, type: 'timestamptz' } })
-      return tx.rows<SummaryOf<Row> & KeysetRow>(sql`
-        select ${summaryColumns}, ${cut.column} from ${table}
-        where tenant_id = ${tenantId} and ${cut.where} ${cut.orderBy}`)
-    },
+    page: (tx: Transaction, tenantId: string, page: KeysetPage) =>
+      countedPage<SummaryOf<Row>>(tx, page, {
+        columns: summaryColumns,
+        from: table,
+        where: sql`tenant_id = ${tenantId}`,
+        id: sql`id`,
+        keys: { created_at: { column: sql`created_at`, type: 'timestamptz' } },
+      }),
   }
 }

@@ -1,4 +1,4 @@
-import { boundedCount, keysetCut } from '../../platform/api/declare/keyset.sql.ts'
+import { countedPage } from '../../platform/api/declare/keyset.sql.ts'
 import type { KeysetPage } from '../../platform/api/declare/keyset-list.ts'
 import type { LoggedRequest } from '../../platform/api/server/logged-request.ts'
 import { type Sql, sql } from '../../platform/postgres/sql.ts'
@@ -59,17 +59,11 @@ function matching(tenantId: string, { clientId, failedOnly }: RequestFilter): Sq
   return sql`tenant_id = ${tenantId} and client_id = ${clientId} and ${failedOnly ? sql`status >= 400` : sql`true`}`
 }
 
-export function countLoggedRequests(tx: Transaction, tenantId: string, filter: RequestFilter): Promise<number> {
-  return boundedCount(tx, sql`from cell.request_log where ${matching(tenantId, filter)}`)
-}
-
-export function selectLoggedRequests(
-  tx: Transaction,
-  tenantId: string,
-  filter: RequestFilter,
-  page: KeysetPage,
-): Promise<RequestRow[]> {
-  const { where, orderBy } = keysetCut(sql`id`, page)
-  return tx.rows<RequestRow>(sql`
-    select ${columns} from cell.request_log where ${matching(tenantId, filter)} and ${where} ${orderBy}`)
+export function pageOfLoggedRequests(tx: Transaction, tenantId: string, filter: RequestFilter, page: KeysetPage) {
+  return countedPage<RequestRow>(tx, page, {
+    columns,
+    from: sql`cell.request_log`,
+    where: matching(tenantId, filter),
+    id: sql`request_log.id`,
+  })
 }

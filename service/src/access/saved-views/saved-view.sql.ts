@@ -1,4 +1,4 @@
-import { boundedCount, keysetCut } from '../../platform/api/declare/keyset.sql.ts'
+import { countedPage } from '../../platform/api/declare/keyset.sql.ts'
 import type { KeysetPage } from '../../platform/api/declare/keyset-list.ts'
 import { type Sql, sql } from '../../platform/postgres/sql.ts'
 import type { Transaction } from '../../platform/postgres/transaction.ts'
@@ -75,12 +75,11 @@ function visible({ tenantId, userId, list }: VisibleViews): Sql {
     saved_view.tenant_id = ${tenantId} ${ofList} and (saved_view.user_id = ${userId} or saved_view.is_shared)`
 }
 
-export function countVisibleViews(tx: Transaction, views: VisibleViews): Promise<number> {
-  return boundedCount(tx, sql`from directory.saved_view where ${visible(views)}`)
-}
-
-export function selectVisibleViews(tx: Transaction, views: VisibleViews, page: KeysetPage): Promise<SavedViewRow[]> {
-  const { column, where, orderBy } = keysetCut(sql`saved_view.id`, page)
-  return tx.rows<SavedViewRow>(sql`
-    select ${columns}, ${column} from directory.saved_view where ${visible(views)} and ${where} ${orderBy}`)
+export function pageOfVisibleViews(tx: Transaction, views: VisibleViews, page: KeysetPage) {
+  return countedPage<SavedViewRow>(tx, page, {
+    columns,
+    from: sql`directory.saved_view`,
+    where: visible(views),
+    id: sql`saved_view.id`,
+  })
 }

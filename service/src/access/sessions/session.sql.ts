@@ -1,5 +1,5 @@
-import { boundedCount, keysetCut } from '../../platform/api/declare/keyset.sql.ts'
-import type { KeysetPage, KeysetRow } from '../../platform/api/declare/keyset-list.ts'
+import { countedPage } from '../../platform/api/declare/keyset.sql.ts'
+import type { KeysetPage } from '../../platform/api/declare/keyset-list.ts'
 import { sql } from '../../platform/postgres/sql.ts'
 import type { Transaction } from '../../platform/postgres/transaction.ts'
 import type { HashedSecret } from '../credentials/credential-secret.ts'
@@ -48,21 +48,15 @@ export async function insertSession(
             ${session.expiresAt}, ${session.steppedUpAt})`)
 }
 
-export function countSessions(tx: Transaction, { tenantId, userId }: UserKey): Promise<number> {
-  return boundedCount(tx, sql`from directory.operator_session where tenant_id = ${tenantId} and user_id = ${userId}`)
-}
-
 /** Sorts by creation time, because session ids are random. */
-export function selectSessions(
-  tx: Transaction,
-  { tenantId, userId }: UserKey,
-  page: KeysetPage,
-): Promise<(SessionRow & KeysetRow)[]> {
-  const keys = { created_at: { column: sql`session.created_at`, type: 'timestamptz' } } as const
-  const cut = keysetCut(sql`session.id`, page, keys)
-  return tx.rows(sql`
-    select ${columns}, ${cut.column} from directory.operator_session session
-    where session.tenant_id = ${tenantId} and session.user_id = ${userId} and ${cut.where} ${cut.orderBy}`)
+export function pageOfSessions(tx: Transaction, { tenantId, userId }: UserKey, page: KeysetPage) {
+  return countedPage<SessionRow>(tx, page, {
+    columns,
+    from: sql`directory.operator_session session`,
+    where: sql`session.tenant_id = ${tenantId} and session.user_id = ${userId}`,
+    id: sql`session.id`,
+    keys: { created_at: { column: sql`session.created_at`, type: 'timestamptz' } },
+  })
 }
 
 /** Returns when the person of a session authenticated; null for a session of an earlier release. */

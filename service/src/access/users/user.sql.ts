@@ -1,7 +1,7 @@
 import type { SubjectFingerprint } from '../../platform/api/declare/approval.ts'
 import type { Duty, GrantedDuty } from '../../platform/api/declare/duties.ts'
-import { boundedCount, keysetCut } from '../../platform/api/declare/keyset.sql.ts'
-import type { KeysetPage, KeysetRow } from '../../platform/api/declare/keyset-list.ts'
+import { boundedCount, countedPage } from '../../platform/api/declare/keyset.sql.ts'
+import type { KeysetPage } from '../../platform/api/declare/keyset-list.ts'
 import { type Sql, sql } from '../../platform/postgres/sql.ts'
 import type { Transaction } from '../../platform/postgres/transaction.ts'
 
@@ -88,12 +88,14 @@ export async function countRecentUsers(tx: Transaction, tenantId: string): Promi
 }
 
 /** Sorts by creation time, because user ids are random. Like most reads here, omits removed users. */
-export function selectUsers(tx: Transaction, tenantId: string, page: KeysetPage): Promise<(UserRow & KeysetRow)[]> {
-  const keys = { created_at: { column: sql`operator_user.created_at`, type: 'timestamptz' } } as const
-  const cut = keysetCut(sql`operator_user.id`, page, keys)
-  return tx.rows(sql`
-    select ${columns}, ${cut.column} from directory.operator_user
-    where ${isCurrent(tenantId)} and ${cut.where} ${cut.orderBy}`)
+export function pageOfUsers(tx: Transaction, tenantId: string, page: KeysetPage) {
+  return countedPage<UserRow>(tx, page, {
+    columns,
+    from: sql`directory.operator_user`,
+    where: isCurrent(tenantId),
+    id: sql`operator_user.id`,
+    keys: { created_at: { column: sql`operator_user.created_at`, type: 'timestamptz' } },
+  })
 }
 
 /** Returns the names of all users, including removed ones, and of all credentials, by id. */

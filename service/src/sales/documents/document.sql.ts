@@ -1,4 +1,4 @@
-import { boundedCount, keysetCut } from '../../platform/api/declare/keyset.sql.ts'
+import { countedPage } from '../../platform/api/declare/keyset.sql.ts'
 import type { KeysetPage } from '../../platform/api/declare/keyset-list.ts'
 import { rowFingerprint } from '../../platform/api/declare/row-fingerprint.sql.ts'
 import { raw, type Sql, sql } from '../../platform/postgres/sql.ts'
@@ -157,19 +157,13 @@ export async function documentSubjectExists(
   return (await tx.row(sql`select from ${tableOf[type]} where tenant_id = ${tenantId} and id = ${id}`)) !== undefined
 }
 
-export function countDocuments(tx: Transaction, tenantId: string, subject: DocumentSubject): Promise<number> {
-  return boundedCount(tx, sql`from cell.document where ${ofSubject(tenantId, subject)}`)
-}
-
-export function selectDocuments(
-  tx: Transaction,
-  tenantId: string,
-  subject: DocumentSubject,
-  page: KeysetPage,
-): Promise<DocumentRow[]> {
-  const { where, orderBy } = keysetCut(sql`document.id`, page)
-  return tx.rows<DocumentRow>(sql`
-    select ${columns} from cell.document where ${ofSubject(tenantId, subject)} and ${where} ${orderBy}`)
+export function pageOfDocuments(tx: Transaction, tenantId: string, subject: DocumentSubject, page: KeysetPage) {
+  return countedPage<DocumentRow>(tx, page, {
+    columns,
+    from: sql`cell.document`,
+    where: ofSubject(tenantId, subject),
+    id: sql`document.id`,
+  })
 }
 
 /** Returns the documents of an account and of its orders. */

@@ -1,5 +1,5 @@
-import { boundedCount, keysetCut } from '../../platform/api/declare/keyset.sql.ts'
-import type { KeysetPage, KeysetRow } from '../../platform/api/declare/keyset-list.ts'
+import { boundedCount, countedPage } from '../../platform/api/declare/keyset.sql.ts'
+import type { KeysetPage } from '../../platform/api/declare/keyset-list.ts'
 import { sql } from '../../platform/postgres/sql.ts'
 import type { Transaction } from '../../platform/postgres/transaction.ts'
 import type { AccountKey, AccountType } from '../accounts/account.sql.ts'
@@ -199,23 +199,20 @@ export function countInvitedAccounts(tx: Transaction, { tenantId, offeringId }: 
   return boundedCount(tx, sql`from cell.invited_account where tenant_id = ${tenantId} and offering_id = ${offeringId}`)
 }
 
-export interface InvitedAccountRow extends KeysetRow {
+interface InvitedAccountRow {
   id: string
   accountName: string
   invitedAt: Date
 }
 
-export function selectInvitedAccounts(
-  tx: Transaction,
-  { tenantId, offeringId }: OfferingKey,
-  page: KeysetPage,
-): Promise<InvitedAccountRow[]> {
-  const cut = keysetCut(sql`invited_account.account_id`, page)
-  return tx.rows<InvitedAccountRow>(sql`
-    select invited_account.account_id as id, account.full_name as "accountName",
-           invited_account.invited_at as "invitedAt", ${cut.column}
-    from cell.invited_account
-    join cell.account on account.tenant_id = invited_account.tenant_id and account.id = invited_account.account_id
-    where invited_account.tenant_id = ${tenantId} and invited_account.offering_id = ${offeringId}
-      and ${cut.where} ${cut.orderBy}`)
+export function pageOfInvitedAccounts(tx: Transaction, { tenantId, offeringId }: OfferingKey, page: KeysetPage) {
+  return countedPage<InvitedAccountRow>(tx, page, {
+    columns: sql`
+      invited_account.account_id as id, account.full_name as "accountName", invited_account.invited_at as "invitedAt"`,
+    from: sql`cell.invited_account`,
+    joins: sql`
+      join cell.account on account.tenant_id = invited_account.tenant_id and account.id = invited_account.account_id`,
+    where: sql`invited_account.tenant_id = ${tenantId} and invited_account.offering_id = ${offeringId}`,
+    id: sql`invited_account.account_id`,
+  })
 }

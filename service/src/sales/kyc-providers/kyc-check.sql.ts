@@ -1,11 +1,4 @@
-import {
-  allOf,
-  boundedCount,
-  isEqual,
-  isOneOf,
-  keysetCut,
-  pageCondition,
-} from '../../platform/api/declare/keyset.sql.ts'
+import { allOf, countedPage, isEqual } from '../../platform/api/declare/keyset.sql.ts'
 import type { KeysetPage, KeysetRow } from '../../platform/api/declare/keyset-list.ts'
 import { type Sql, sql } from '../../platform/postgres/sql.ts'
 import type { Transaction } from '../../platform/postgres/transaction.ts'
@@ -168,29 +161,19 @@ export interface KycCheckFilter {
   account_id?: string | undefined
 }
 
-const itsStatus = sql`kyc_check.status`
-
 function matching(tenantId: string, { account_id: accountId }: KycCheckFilter): Sql {
   return allOf([sql`kyc_check.tenant_id = ${tenantId}`, isEqual(sql`kyc_check.account_id`, accountId?.toLowerCase())])
 }
 
-export function countKycChecks(tx: Transaction, tenantId: string, filter: KycCheckFilter): Promise<number> {
-  const where = allOf([matching(tenantId, filter), isOneOf(itsStatus, filter.status)])
-  return boundedCount(tx, sql`from cell.kyc_check where ${where}`)
-}
-
-export function selectKycChecks(
-  tx: Transaction,
-  tenantId: string,
-  filter: KycCheckFilter,
-  page: KeysetPage,
-): Promise<NamedKycCheckRow[]> {
-  const id = sql`kyc_check.id`
-  const from = sql`cell.kyc_check`
-  const cut = keysetCut(id, page)
-  const where = pageCondition(matching(tenantId, filter), { id, from, column: itsStatus, values: filter.status, cut })
-  return tx.rows<NamedKycCheckRow>(sql`
-    select ${columns}, ${names}, ${cut.column} from ${from} ${joins} where ${where} ${cut.orderBy}`)
+export function pageOfKycChecks(tx: Transaction, tenantId: string, filter: KycCheckFilter, page: KeysetPage) {
+  return countedPage<NamedKycCheckRow>(tx, page, {
+    columns: sql`${columns}, ${names}`,
+    from: sql`cell.kyc_check`,
+    joins,
+    where: matching(tenantId, filter),
+    id: sql`kyc_check.id`,
+    filter: { column: sql`kyc_check.status`, values: filter.status },
+  })
 }
 
 /** Returns everything that providers said about a person, for the export of their data. */

@@ -1,6 +1,6 @@
 import { directoryKeysetListOperation, pageOf } from '../../../platform/api/declare/keyset-list.ts'
 import { Credential } from '../credential.schema.ts'
-import { countCredentials, selectCredentials } from '../credential.sql.ts'
+import { pageOfCredentials } from '../credential.sql.ts'
 import { viewCredential } from '../credential.view.ts'
 
 export const listCredentials = directoryKeysetListOperation(
@@ -17,10 +17,7 @@ export const listCredentials = directoryKeysetListOperation(
     errors: [],
   },
   async ({ page }, { tenantId, tx }) => {
-    const [count, rows] = await tx.batch(
-      (tx) => countCredentials(tx, tenantId),
-      (tx) => selectCredentials(tx, tenantId, page),
-    )
+    const { count, rows } = await pageOfCredentials(tx, tenantId, page)
     return { count, ...pageOf(rows, page, viewCredential) }
   },
 )

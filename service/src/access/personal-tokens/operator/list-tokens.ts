@@ -3,7 +3,7 @@ import { ApiError } from '../../../platform/api/errors/errors.ts'
 import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
 import { PersonalToken, UserPath } from '../../users/user.schema.ts'
 import { findUser } from '../../users/user.sql.ts'
-import { countPersonalTokens, selectPersonalTokens } from '../personal-token.sql.ts'
+import { pageOfPersonalTokens } from '../personal-token.sql.ts'
 import { viewPersonalToken } from '../personal-token.view.ts'
 
 export const listTokens = directoryKeysetListOperation(
@@ -22,10 +22,9 @@ export const listTokens = directoryKeysetListOperation(
   },
   async ({ params, page }, { tenantId, tx }) => {
     const key = { tenantId, ...params }
-    const [user, count, rows] = await tx.batch(
+    const [user, { count, rows }] = await tx.batch(
       (tx) => findUser(tx, key),
-      (tx) => countPersonalTokens(tx, key),
-      (tx) => selectPersonalTokens(tx, key, page),
+      (tx) => pageOfPersonalTokens(tx, key, page),
     )
     if (!user) throw new ApiError(requestErrors.not_found, 'There is no such user.')
     return { count, ...pageOf(rows, page, viewPersonalToken) }

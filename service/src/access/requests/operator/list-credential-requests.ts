@@ -3,7 +3,7 @@ import { Uuid } from '../../../platform/api/declare/fields.ts'
 import { keysetListOperation, pageOf } from '../../../platform/api/declare/keyset-list.ts'
 import { RequestEntry } from '../request.schema.ts'
 import { viewRequest } from '../request.view.ts'
-import { countLoggedRequests, selectLoggedRequests } from '../request-log.sql.ts'
+import { pageOfLoggedRequests } from '../request-log.sql.ts'
 
 export const listCredentialRequests = keysetListOperation(
   {
@@ -26,10 +26,7 @@ export const listCredentialRequests = keysetListOperation(
   },
   async ({ query, page }, { tenantId, tx }) => {
     const filter = { clientId: query.client_id, failedOnly: query.failed === 'true' }
-    const [count, rows] = await tx.batch(
-      (tx) => countLoggedRequests(tx, tenantId, filter),
-      (tx) => selectLoggedRequests(tx, tenantId, filter, page),
-    )
+    const { count, rows } = await pageOfLoggedRequests(tx, tenantId, filter, page)
     return { count, ...pageOf(rows, page, viewRequest) }
   },
 )

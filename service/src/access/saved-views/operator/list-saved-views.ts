@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { Text } from '../../../platform/api/declare/fields.ts'
 import { directoryKeysetListOperation, pageOf } from '../../../platform/api/declare/keyset-list.ts'
 import { SavedView } from '../saved-view.schema.ts'
-import { countVisibleViews, selectVisibleViews } from '../saved-view.sql.ts'
+import { pageOfVisibleViews } from '../saved-view.sql.ts'
 import { viewSavedView } from '../saved-view.view.ts'
 
 export const listSavedViews = directoryKeysetListOperation(
@@ -23,10 +23,7 @@ export const listSavedViews = directoryKeysetListOperation(
   },
   async ({ query, page }, { tenantId, tx, operator: { userId } }) => {
     const views = { tenantId, userId, list: query.list }
-    const [count, rows] = await tx.batch(
-      (tx) => countVisibleViews(tx, views),
-      (tx) => selectVisibleViews(tx, views, page),
-    )
+    const { count, rows } = await pageOfVisibleViews(tx, views, page)
     return { count, ...pageOf(rows, page, viewSavedView) }
   },
 )

@@ -5,7 +5,7 @@ import { requireSelfOrTeam } from '../../users/require-self-or-team.ts'
 import { UserPath } from '../../users/user.schema.ts'
 import { findUser } from '../../users/user.sql.ts'
 import { Session } from '../session.schema.ts'
-import { countSessions, selectSessions } from '../session.sql.ts'
+import { pageOfSessions } from '../session.sql.ts'
 import { viewSession } from '../session.view.ts'
 
 export const listSessions = directoryKeysetListOperation(
@@ -24,10 +24,9 @@ export const listSessions = directoryKeysetListOperation(
   async ({ params: { userId }, page }, { tenantId, tx, operator }) => {
     requireSelfOrTeam(operator, userId)
     const key = { tenantId, userId }
-    const [user, count, rows] = await tx.batch(
+    const [user, { count, rows }] = await tx.batch(
       (tx) => findUser(tx, key),
-      (tx) => countSessions(tx, key),
-      (tx) => selectSessions(tx, key, page),
+      (tx) => pageOfSessions(tx, key, page),
     )
     if (!user) throw new ApiError(requestErrors.not_found, 'There is no such user.')
     return { count, ...pageOf(rows, page, (row) => viewSession(row, operator.proof)) }

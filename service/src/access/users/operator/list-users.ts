@@ -1,6 +1,6 @@
 import { directoryKeysetListOperation, pageOf } from '../../../platform/api/declare/keyset-list.ts'
 import { User } from '../user.schema.ts'
-import { countUsers, selectUsers } from '../user.sql.ts'
+import { pageOfUsers } from '../user.sql.ts'
 import { viewUser } from '../user.view.ts'
 
 export const listUsers = directoryKeysetListOperation(
@@ -16,10 +16,7 @@ export const listUsers = directoryKeysetListOperation(
     errors: [],
   },
   async ({ page }, { tenantId, tx }) => {
-    const [count, rows] = await tx.batch(
-      (tx) => countUsers(tx, tenantId),
-      (tx) => selectUsers(tx, tenantId, page),
-    )
+    const { count, rows } = await pageOfUsers(tx, tenantId, page)
     return { count, ...pageOf(rows, page, viewUser) }
   },
 )

@@ -16,10 +16,7 @@ export const listPaymentProviders = keysetListOperation(
     errors: [],
   },
   async ({ page }, { tenantId, tx }) => {
-    const [count, rows] = await tx.batch(
-      (tx) => paymentProviderTable.count(tx, tenantId),
-      (tx) => paymentProviderTable.select(tx, tenantId, page),
-    )
+    const { count, rows } = await paymentProviderTable.page(tx, tenantId, page)
     return { count, ...pageOf(rows, page, viewPaymentProvider) }
   },
 )

@@ -147,6 +147,8 @@ export interface KeysetRows<Row> {
   /** Rows are in its order. Unique within the list. */
   readonly id: Sql
   readonly idType?: KeyType
+  /** Other columns than the id that the list can be sorted by. */
+  readonly keys?: Readonly<Record<string, SortKey>>
   /** A filter by values of a text column, see pageCondition. */
   readonly filter?: { readonly column: Sql; readonly values: readonly string[] | undefined }
   /** Converts columns of the rows. */
@@ -164,12 +166,13 @@ export async function countedPage<Row>(
     where,
     id,
     idType = 'uuid',
+    keys = {},
     filter,
     read = (rows) => rows,
   }: KeysetRows<Row & KeysetRow>,
 ): Promise<{ count: number; rows: (Row & KeysetRow)[] }> {
   const { column, values } = filter ?? { column: id, values: undefined }
-  const cut = keysetCut(id, page, {}, idType)
+  const cut = keysetCut(id, page, keys, idType)
   const shown = pageCondition(where, { id, from, column, values, cut })
   const [count, rows] = await tx.batch(
     (tx) => boundedCount(tx, sql`from ${from} where ${allOf([where, isOneOf(column, values)])}`),

@@ -8,7 +8,7 @@ import { AccountPath } from '../../accounts/account.schema.ts'
 import { OfferingPath } from '../../offerings/offering.schema.ts'
 import { OperatorOrderPath } from '../../orders/operator/operator-order.schema.ts'
 import { Document } from '../document.schema.ts'
-import { countDocuments, type DocumentSubject, documentSubjectExists, selectDocuments } from '../document.sql.ts'
+import { type DocumentSubject, documentSubjectExists, pageOfDocuments } from '../document.sql.ts'
 import { viewDocument } from '../document.view.ts'
 
 const listHeader = {
@@ -62,10 +62,9 @@ async function readDocumentPage(
   subject: DocumentSubject,
   page: KeysetPage,
 ): Promise<{ count: number; results: Static<typeof Document>[]; next: CursorPosition | undefined }> {
-  const [exists, count, rows] = await tx.batch(
+  const [exists, { count, rows }] = await tx.batch(
     (tx) => documentSubjectExists(tx, tenantId, subject),
-    (tx) => countDocuments(tx, tenantId, subject),
-    (tx) => selectDocuments(tx, tenantId, subject, page),
+    (tx) => pageOfDocuments(tx, tenantId, subject, page),
   )
   if (!exists) throw new ApiError(requestErrors.not_found, `There is no such ${subject.type}.`)
   return { count, ...pageOf(rows, page, viewDocument) }

@@ -5,7 +5,7 @@ import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
 import { OfferingPath } from '../../offerings/offering.schema.ts'
 import { findOffering } from '../../offerings/operator/operator-offering.sql.ts'
 import { InvitedAccount } from '../eligibility.schema.ts'
-import { countInvitedAccounts, selectInvitedAccounts } from '../eligibility.sql.ts'
+import { pageOfInvitedAccounts } from '../eligibility.sql.ts'
 
 const viewInvitedAccount = viewOf(InvitedAccount, { account_id: 'id' })
 
@@ -23,10 +23,9 @@ export const listInvitedAccounts = keysetListOperation(
   },
   async ({ params, page }, { tenantId, tx }) => {
     const key = { tenantId, ...params }
-    const [offering, count, rows] = await tx.batch(
+    const [offering, { count, rows }] = await tx.batch(
       (tx) => findOffering(tx, key),
-      (tx) => countInvitedAccounts(tx, key),
-      (tx) => selectInvitedAccounts(tx, key, page),
+      (tx) => pageOfInvitedAccounts(tx, key, page),
     )
     if (!offering) throw new ApiError(requestErrors.not_found, 'There is no such offering.')
     return { count, ...pageOf(rows, page, viewInvitedAccount) }

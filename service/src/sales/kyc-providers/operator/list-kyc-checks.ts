@@ -3,7 +3,7 @@ import { Uuid } from '../../../platform/api/declare/fields.ts'
 import { keysetListOperation, pageOf } from '../../../platform/api/declare/keyset-list.ts'
 import { SeveralOf } from '../../../platform/api/declare/list-filters.ts'
 import { KycCheck, kycCheckStatuses } from '../kyc-check.schema.ts'
-import { countKycChecks, selectKycChecks } from '../kyc-check.sql.ts'
+import { pageOfKycChecks } from '../kyc-check.sql.ts'
 import { viewKycCheck } from '../kyc-check.view.ts'
 
 export const listKycChecks = keysetListOperation(
@@ -22,10 +22,7 @@ export const listKycChecks = keysetListOperation(
     errors: [],
   },
   async ({ query, page }, { tenantId, tx }) => {
-    const [count, rows] = await tx.batch(
-      (tx) => countKycChecks(tx, tenantId, query),
-      (tx) => selectKycChecks(tx, tenantId, query, page),
-    )
+    const { count, rows } = await pageOfKycChecks(tx, tenantId, query, page)
     return { count, ...pageOf(rows, page, viewKycCheck) }
   },
 )

@@ -16,10 +16,7 @@ export const listKycProviders = keysetListOperation(
     errors: [],
   },
   async ({ page }, { tenantId, tx }) => {
-    const [count, rows] = await tx.batch(
-      (tx) => kycProviderTable.count(tx, tenantId),
-      (tx) => kycProviderTable.select(tx, tenantId, page),
-    )
+    const { count, rows } = await kycProviderTable.page(tx, tenantId, page)
     return { count, ...pageOf(rows, page, viewKycProvider) }
   },
 )

@@ -1,7 +1,7 @@
 import { keysetListOperation, pageOf } from '../../../platform/api/declare/keyset-list.ts'
 import { createdRange, SeveralOf } from '../../../platform/api/declare/list-filters.ts'
 import { OperatorOffering, offeringStatuses } from './operator-offering.schema.ts'
-import { countOfferings, selectOfferings } from './operator-offering.sql.ts'
+import { pageOfOfferings } from './operator-offering.sql.ts'
 import { viewOperatorOffering } from './operator-offering.view.ts'
 
 export const listOfferingsForOperator = keysetListOperation(
@@ -17,10 +17,7 @@ export const listOfferingsForOperator = keysetListOperation(
     errors: [],
   },
   async ({ query, page }, { tenantId, tx }) => {
-    const [count, rows] = await tx.batch(
-      (tx) => countOfferings(tx, tenantId, query),
-      (tx) => selectOfferings(tx, tenantId, query, page),
-    )
+    const { count, rows } = await pageOfOfferings(tx, tenantId, query, page)
     return { count, ...pageOf(rows, page, viewOperatorOffering) }
   },
 )

@@ -6,7 +6,7 @@ import { viewOf } from '../../../platform/api/declare/view-of.ts'
 import { ApiError } from '../../../platform/api/errors/errors.ts'
 import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
 import { OfferingPath } from '../offering.schema.ts'
-import { countTermsChanges, selectTermsChanges, termsActions } from './offering-history.sql.ts'
+import { pageOfTermsChanges, termsActions } from './offering-history.sql.ts'
 import { findOffering } from './operator-offering.sql.ts'
 
 const Terms = (description: string, example: object) =>
@@ -42,10 +42,9 @@ export const listTermsHistory = keysetListOperation(
   },
   async ({ params, page }, { tenantId, tx }) => {
     const key = { tenantId, ...params }
-    const [offering, count, rows] = await tx.batch(
+    const [offering, { count, rows }] = await tx.batch(
       (tx) => findOffering(tx, key),
-      (tx) => countTermsChanges(tx, key),
-      (tx) => selectTermsChanges(tx, key, page),
+      (tx) => pageOfTermsChanges(tx, key, page),
     )
     if (!offering) throw new ApiError(requestErrors.not_found, 'There is no such offering.')
     return { count, ...pageOf(rows, page, viewTermsChange) }

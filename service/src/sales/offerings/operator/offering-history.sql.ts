@@ -1,7 +1,7 @@
 import type { Actor } from '../../../platform/api/declare/audit.ts'
-import { boundedCount, keysetCut } from '../../../platform/api/declare/keyset.sql.ts'
+import { countedPage } from '../../../platform/api/declare/keyset.sql.ts'
 import type { KeysetPage } from '../../../platform/api/declare/keyset-list.ts'
-import { type Sql, sql } from '../../../platform/postgres/sql.ts'
+import { sql } from '../../../platform/postgres/sql.ts'
 import type { Transaction } from '../../../platform/postgres/transaction.ts'
 import type { OfferingKey } from '../offering.sql.ts'
 
@@ -15,10 +15,9 @@ export const termsActions = [
   'offering.closed',
 ] as const
 
-export interface TermsChangeRow {
+interface TermsChangeRow {
   /** Id of the offering, equal in all rows: only the sequence number sorts a page. */
   id: string
-  sortKey: string
   at: Date
   action: (typeof termsActions)[number]
   actorType: Actor['type']
@@ -28,23 +27,17 @@ export interface TermsChangeRow {
   after: Record<string, unknown> | null
 }
 
-const keys = { sequence: { column: sql`audit_log.sequence`, type: 'bigint' } } as const
-
-function matching({ tenantId, offeringId }: OfferingKey): Sql {
-  return sql`
-    audit_log.tenant_id = ${tenantId} and audit_log.subject_id = ${offeringId}
-    and audit_log.subject_type = 'offering' and audit_log.action = any (${[...termsActions]})`
-}
-
-export function countTermsChanges(tx: Transaction, key: OfferingKey): Promise<number> {
-  return boundedCount(tx, sql`from base.audit_log where ${matching(key)}`)
-}
-
 /** Reads the changes from the audit log, which has all of them since the draft and cannot be rewritten. */
-export function selectTermsChanges(tx: Transaction, key: OfferingKey, page: KeysetPage): Promise<TermsChangeRow[]> {
-  const { column, where, orderBy } = keysetCut(sql`audit_log.subject_id`, page, keys)
-  return tx.rows<TermsChangeRow>(sql`
-    select audit_log.subject_id as id, ${column}, audit_log.at, audit_log.action, audit_log.actor_type as "actorType",
-           audit_log.actor_id as "actorId", audit_log.confirmed_by as "confirmedBy", audit_log.before, audit_log.after
-    from base.audit_log where ${matching(key)} and ${where} ${orderBy}`)
+export function pageOfTermsChanges(tx: Transaction, { tenantId, offeringId }: OfferingKey, page: KeysetPage) {
+  return countedPage<TermsChangeRow>(tx, page, {
+    columns: sql`
+      audit_log.subject_id as id, audit_log.at, audit_log.action, audit_log.actor_type as "actorType",
+      audit_log.actor_id as "actorId", audit_log.confirmed_by as "confirmedBy", audit_log.before, audit_log.after`,
+    from: sql`base.audit_log`,
+    where: sql`
+      audit_log.tenant_id = ${tenantId} and audit_log.subject_id = ${offeringId}
+      and audit_log.subject_type = 'offering' and audit_log.action = any (${[...termsActions]})`,
+    id: sql`audit_log.subject_id`,
+    keys: { sequence: { column: sql`audit_log.sequence`, type: 'bigint' } },
+  })
 }

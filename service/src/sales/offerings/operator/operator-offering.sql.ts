@@ -1,13 +1,5 @@
-import {
-  allOf,
-  boundedCount,
-  type CreatedRange,
-  isCreatedWithin,
-  isOneOf,
-  keysetCut,
-  pageCondition,
-} from '../../../platform/api/declare/keyset.sql.ts'
-import type { KeysetPage, KeysetRow } from '../../../platform/api/declare/keyset-list.ts'
+import { allOf, type CreatedRange, countedPage, isCreatedWithin } from '../../../platform/api/declare/keyset.sql.ts'
+import type { KeysetPage } from '../../../platform/api/declare/keyset-list.ts'
 import { rowFingerprint } from '../../../platform/api/declare/row-fingerprint.sql.ts'
 import { type Sql, sql } from '../../../platform/postgres/sql.ts'
 import type { Transaction } from '../../../platform/postgres/transaction.ts'
@@ -110,21 +102,14 @@ function matching(tenantId: string, filter: OfferingFilter): Sql {
   ])
 }
 
-export function countOfferings(tx: Transaction, tenantId: string, filter: OfferingFilter): Promise<number> {
-  const where = allOf([matching(tenantId, filter), isOneOf(sql`offering.status`, filter.status)])
-  return boundedCount(tx, sql`from cell.offering where ${where}`)
-}
-
-export function selectOfferings(
-  tx: Transaction,
-  tenantId: string,
-  filter: OfferingFilter,
-  page: KeysetPage,
-): Promise<(OperatorOfferingRow & KeysetRow)[]> {
-  const [id, from, column] = [sql`offering.id`, sql`cell.offering`, sql`offering.status`]
-  const cut = keysetCut(id, page)
-  const where = pageCondition(matching(tenantId, filter), { id, from, column, values: filter.status, cut })
-  return tx.rows(sql`select ${columns}, ${cut.column} from ${from} where ${where} ${cut.orderBy}`)
+export function pageOfOfferings(tx: Transaction, tenantId: string, filter: OfferingFilter, page: KeysetPage) {
+  return countedPage<OperatorOfferingRow>(tx, page, {
+    columns,
+    from: sql`cell.offering`,
+    where: matching(tenantId, filter),
+    id: sql`offering.id`,
+    filter: { column: sql`offering.status`, values: filter.status },
+  })
 }
 
 /** Inserts a draft without a position: only offerings that integrators see are numbered. */
