@@ -3,7 +3,7 @@ import { after, describe, test } from 'node:test'
 import { DirectOperations } from '../../test/harness/callers/operations.ts'
 import { OperatorClient } from '../../test/harness/callers/operator-client.ts'
 import { Fixtures } from '../../test/harness/data/fixtures.ts'
-import { assertError } from '../../test/harness/installation/api-client.ts'
+import { assertInvalid } from '../../test/harness/installation/api-client.ts'
 import { sharedInstallation } from '../../test/harness/installation/shared-installation.ts'
 import { distributionRequests } from '../../test/harness/operator-requests/distribution-requests.ts'
 import { couponPeriod } from './coupon-period.ts'
@@ -96,10 +96,6 @@ describe('a coupon schedule', async () => {
       { interest_from: '1999-01-01' },
       { months: 2 },
     ])
-      assertError(
-        await operator.post(`/offerings/${offeringId}/coupon-schedules`, { ...body, ...change }),
-        400,
-        'validation_failed',
-      )
+      assertInvalid(await operator.post(`/offerings/${offeringId}/coupon-schedules`, { ...body, ...change }))
   })
 })

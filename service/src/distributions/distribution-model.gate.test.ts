@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import fc from 'fast-check'
 import type pg from 'pg'
 import { asOwner } from '../../test/harness/installation/database.ts'
 import { sharedInstallation } from '../../test/harness/installation/shared-installation.ts'
-import type { TestInstallation } from '../../test/harness/installation/test-installation.ts'
 import { AfterMintWorld } from '../../test/harness/models/after-mint-world.ts'
 import { compareOrders } from '../../test/harness/models/compare-orders.ts'
 import { DistributionCommands } from '../../test/harness/models/distribution-commands.ts'
@@ -55,18 +54,13 @@ const oftenOnChain = [
 /** Commands that a run must contain at least once to prove anything. */
 const required = ['payDistribution', 'debited', 'approveTransfer', 'send', 'REGISTER_WALLETS']
 
-describe('orders, money, distributions and transfers in random order', () => {
+describe('orders, money, distributions and transfers in random order', async () => {
   const seed = Number(process.env['SEED'] ?? newSeed())
   const random = seededRandom(seed)
   const pick = <Item>(items: readonly Item[]): Item => items[Math.floor(random() * items.length)] as Item
   const counts: Record<string, { done: number; rejected: number }> = {}
-  let installation: TestInstallation
-  let chain: ModelChain
-
-  before(async () => {
-    installation = await sharedInstallation()
-    chain = await ModelChain.start(installation)
-  })
+  const installation = await sharedInstallation()
+  const chain = await ModelChain.start(installation)
   after(async () => {
     await chain.end()
     await installation.end()

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { individual } from '../../test/harness/data/bodies.ts'
-import { assertError } from '../../test/harness/installation/api-client.ts'
+import { assertError, assertInvalid } from '../../test/harness/installation/api-client.ts'
 import { DistributionWorld, newDistribution } from '../../test/harness/money/distribution-world.ts'
 import { assertValidRefundFile, readRefundFile } from '../../test/harness/money/refund-file.ts'
 import { pluck } from '../../test/harness/pluck.ts'
@@ -102,11 +102,7 @@ describe('a distribution', async () => {
       { source_account: { ...newDistribution.source_account, iban: 'DE00' } },
       { withholding: [{ country: 'DE', percent: '1' }, { country: 'DE', percent: '2' }] }, // biome-ignore format: dense
     ])
-      assertError(
-        await post(`/offerings/${world.offeringId}/distributions`, { ...newDistribution, ...change }),
-        400,
-        'validation_failed',
-      )
+      assertInvalid(await post(`/offerings/${world.offeringId}/distributions`, { ...newDistribution, ...change }))
   })
 
   for (const [what, change] of [
@@ -148,9 +144,7 @@ describe('a distribution', async () => {
   })
 
   test('is paid by files; a returned payment is paid again to the corrected account; then it is closed', async () => {
-    const id = await world.draft()
-    await world.calculate(id)
-    await world.approve(id)
+    const id = await world.approved()
     const eventCount = (await world.events()).length
     const [fileId = ''] = await world.pay(id)
     const file = await world.download(fileId)
@@ -202,9 +196,7 @@ describe('a distribution', async () => {
   test('does not pay a bank account that changed after the approval until a second person approves it', async () => {
     const mallory = await world.investor(0n, { lastName: 'Mallory' })
     await world.move(30, ada.address, mallory.address, token / 2n)
-    const id = await world.draft({ record_at: world.at(30) })
-    await world.calculate(id)
-    await world.approve(id)
+    const id = await world.approved({ record_at: world.at(30) })
     const bank_account = { ...individual.bank_account, account_holder: 'Ada Mallory', iban: otherIban }
     await tenant.patch(`/accounts/${mallory.accountId}`, { bank_account })
     const [fileId] = await world.pay(id)

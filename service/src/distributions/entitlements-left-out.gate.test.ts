@@ -28,12 +28,7 @@ describe('a distribution pays', async () => {
     const response = await post(`/accounts/${accountId}/decision`, { kyc: 'REJECTED', reason: 'on a sanctions list' })
     assert.equal(response.status, 200, response.text)
   }
-  const approved = async () => {
-    const id = await world.draft({ record_at: world.at(30) })
-    await world.calculate(id)
-    assert.equal((await world.approve(id)).status, 200)
-    return id
-  }
+  const approved = () => world.approved({ record_at: world.at(30) })
   const entitlementOf = async (id: string, { accountId }: Party) =>
     (await world.entitlements(id)).find((one) => one.account_id === accountId)
   const paidIn = async (fileId = '') =>

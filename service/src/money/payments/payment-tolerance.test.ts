@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { DirectOperations } from '../../../test/harness/callers/operations.ts'
 import { individual } from '../../../test/harness/data/bodies.ts'
 import { Fixtures } from '../../../test/harness/data/fixtures.ts'
 import { sharedInstallation } from '../../../test/harness/installation/shared-installation.ts'
-import type { TestInstallation } from '../../../test/harness/installation/test-installation.ts'
 import { createAccount } from '../../sales/accounts/create-account.ts'
 import { createOrder } from '../../sales/orders/create-order.ts'
 import { extendPaymentDeadline } from '../../sales/orders/operator/extend-payment-deadline.ts'
@@ -12,23 +11,14 @@ import { getOrderForOperator } from '../../sales/orders/operator/get-order-for-o
 import { acceptLatePayment } from './operator/accept-late-payment.ts'
 import { recordPayment } from './operator/record-payment.ts'
 
-describe('late payments of an order of 125.00 EUR with a tolerance of 0.05', () => {
-  let installation: TestInstallation
-  let direct: DirectOperations
-  let fixtures: Fixtures
-  let tenantId: string
-  let accountId: string
-  let offeringId: string
-
-  before(async () => {
-    installation = await sharedInstallation()
-    tenantId = await installation.createTenant('T')
-    direct = new DirectOperations(installation, tenantId)
-    fixtures = new Fixtures(installation)
-    offeringId = await fixtures.offering(tenantId, { payment_tolerance: '0.05' })
-    accountId = (await direct.run(createAccount, { body: individual })).id
-  })
+describe('late payments of an order of 125.00 EUR with a tolerance of 0.05', async () => {
+  const installation = await sharedInstallation()
   after(() => installation.end())
+  const tenantId = await installation.createTenant('T')
+  const direct = new DirectOperations(installation, tenantId)
+  const fixtures = new Fixtures(installation)
+  const offeringId = await fixtures.offering(tenantId, { payment_tolerance: '0.05' })
+  const accountId = (await direct.run(createAccount, { body: individual })).id
 
   const orderPaidLate = async (amount: string) => {
     const body = { account_id: accountId, units: '1000000000' }

@@ -2,13 +2,12 @@ import assert from 'node:assert/strict'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { TestTenant } from '../../../test/harness/data/tenant.ts'
 import type { RunningApi } from '../../../test/harness/installation/running-api.ts'
 import { TestInstallation } from '../../../test/harness/installation/test-installation.ts'
-import type { TestOperator } from '../../../test/harness/installation/test-users.ts'
 import { camt053 } from '../../../test/harness/money/camt053.ts'
 import { assertMoneyAddsUp } from '../../../test/harness/money/money-check.ts'
 import { until } from '../../../test/harness/wait.ts'
@@ -17,39 +16,29 @@ const preload = [fileURLToPath(new URL('../../../test/harness/faults/kill-statem
 const entryCount = 2_000
 const orderCount = 20
 
-describe('a statement whose processes are killed during import or matching', () => {
-  let installation: TestInstallation
-  let tenant: TestTenant
-  let operator: TestOperator
-  let uploads: string
-  let xml: string
-  let orders: string[]
-
-  before(async () => {
-    installation = await TestInstallation.create()
-    uploads = await mkdtemp(join(tmpdir(), 'uploads-'))
-    const api = await installation.startApiProcess()
-    tenant = await TestTenant.create(installation, api)
-    operator = await installation.createOperator(tenant.id, { role: 'operator' })
-    const [offeringId, accountId] = [await tenant.fixtures.offering(tenant.id), await tenant.account()]
-    orders = []
-    for (let made = 0; made < orderCount; made += 1) orders.push(await tenant.order(offeringId, accountId))
-    const operatorApi = await installation.operatorApi()
-    const references: string[] = []
-    for (const id of orders)
-      references.push((await operatorApi.call(tenant.id, 'GET', `/orders/${id}`)).payment_reference)
-    // Two of three entries pay a cent of one of the orders; every third names no order.
-    const entries = Array.from({ length: entryCount }, (_, index) => ({
-      amount: '0.01',
-      bankReference: `B${index}`,
-      ...(index % 3 === 2 ? {} : { creditorReference: references[index % orderCount] ?? '' }),
-    }))
-    xml = camt053({ entries })
-  })
+describe('a statement whose processes are killed during import or matching', async () => {
+  const installation = await TestInstallation.create()
+  const uploads = await mkdtemp(join(tmpdir(), 'uploads-'))
   after(async () => {
     await installation.end()
     await rm(uploads, { recursive: true, force: true })
   })
+  const tenant = await TestTenant.create(installation, await installation.startApiProcess())
+  const operator = await installation.createOperator(tenant.id, { role: 'operator' })
+  const operatorApi = await installation.operatorApi()
+  const [offeringId, accountId] = [await tenant.fixtures.offering(tenant.id), await tenant.account()]
+  const references: string[] = []
+  for (let made = 0; made < orderCount; made += 1) {
+    const id = await tenant.order(offeringId, accountId)
+    references.push((await operatorApi.call(tenant.id, 'GET', `/orders/${id}`)).payment_reference)
+  }
+  // Two of three entries pay a cent of one of the orders; every third names no order.
+  const entries = Array.from({ length: entryCount }, (_, index) => ({
+    amount: '0.01',
+    bankReference: `B${index}`,
+    ...(index % 3 === 2 ? {} : { creditorReference: references[index % orderCount] ?? '' }),
+  }))
+  const xml = camt053({ entries })
 
   const upload = (api: RunningApi) =>
     fetch(`${api.baseUrl}/operator/statements`, {

@@ -1,34 +1,26 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { DirectOperations } from '../../../test/harness/callers/operations.ts'
 import { Fixtures } from '../../../test/harness/data/fixtures.ts'
 import { sharedInstallation } from '../../../test/harness/installation/shared-installation.ts'
-import type { TestInstallation } from '../../../test/harness/installation/test-installation.ts'
 import { camt053, importDirectly } from '../../../test/harness/money/camt053.ts'
-import { systemClock } from '../../platform/base/clock.ts'
-import { createLogger } from '../../platform/base/log.ts'
-import { Vaults } from '../../platform/postgres/vault.ts'
+import { pluck } from '../../../test/harness/pluck.ts'
 import { matchStatements } from './match-statements.job.ts'
 
-describe('matching the statements of a tenant', () => {
-  let installation: TestInstallation
-  before(async () => {
-    installation = await sharedInstallation()
-  })
+describe('matching the statements of a tenant', async () => {
+  const installation = await sharedInstallation()
   after(() => installation.end())
 
   /** A tenant that has imported one file with two statements of two entries each. */
-  async function importTwo(): Promise<{ tenantId: string; statementIds: string[]; match: () => Promise<void> }> {
+  async function importTwo() {
     const tenantId = await installation.createTenant('T')
     await new Fixtures(installation).offering(tenantId)
     const entries = () => [1, 2].map(() => ({ amount: '1.00', bankReference: crypto.randomUUID() }))
     const statements = ['S1', 'S2'].map((id) => ({ id, entries: entries() }))
     const imported = await importDirectly(installation, tenantId, camt053({ statements }))
-    const { databases } = new DirectOperations(installation, tenantId)
-    const vaults = new Vaults(installation.config.dataMasterKeys)
-    const context = { ...databases, vaults, clock: systemClock, log: createLogger('silent', 'test') }
-    const match = () => matchStatements.run({ tenant_id: tenantId }, context)
-    return { tenantId, statementIds: imported.statements.map(({ id }: { id: string }) => id), match }
+    const { jobContext } = new DirectOperations(installation, tenantId)
+    const match = () => matchStatements.run({ tenant_id: tenantId }, jobContext)
+    return { tenantId, statementIds: pluck(imported.statements, 'id'), match }
   }
   const count = async (query: string, value: unknown): Promise<number> => {
     const rows = await installation.rows<{ count: number }>(query, [value])

@@ -1,25 +1,20 @@
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, describe, test } from 'node:test'
+import { after, beforeEach, describe, test } from 'node:test'
 import { OperatorClient } from '../../../test/harness/callers/operator-client.ts'
 import { Fixtures } from '../../../test/harness/data/fixtures.ts'
 import { assertError } from '../../../test/harness/installation/api-client.ts'
-import type { RunningApi } from '../../../test/harness/installation/running-api.ts'
 import { sharedInstallation } from '../../../test/harness/installation/shared-installation.ts'
-import type { TestInstallation } from '../../../test/harness/installation/test-installation.ts'
 import { type CamtStatement, camt053, importDirectly } from '../../../test/harness/money/camt053.ts'
+import { pluck } from '../../../test/harness/pluck.ts'
 import { continuitiesOf } from './statement-continuity.ts'
 
-describe('statements of an account follow each other', () => {
-  let installation: TestInstallation
-  let operatorApi: RunningApi
+describe('statements of an account follow each other', async () => {
+  const installation = await sharedInstallation()
+  after(() => installation.end())
+  const operatorApi = await installation.startOperatorApi()
   let tenantId: string
   let operator: OperatorClient
 
-  before(async () => {
-    installation = await sharedInstallation()
-    operatorApi = await installation.startOperatorApi()
-  })
-  after(() => installation.end())
   beforeEach(async () => {
     tenantId = await installation.createTenant('T')
     await new Fixtures(installation).offering(tenantId)
@@ -63,10 +58,7 @@ describe('statements of an account follow each other', () => {
 
   test('several statements in one file, in any order, are compared too', async () => {
     const { statements } = await importAll(ofDay(2, '110.00', '20.00'), ofDay(1, '100.00', '10.00'))
-    assert.deepEqual(
-      statements.map((one: Record<string, string>) => one['continuity']),
-      ['ok', 'first'],
-    )
+    assert.deepEqual(pluck(statements, 'continuity'), ['ok', 'first'])
   })
 
   test('a statement in another currency, and one that repeats known entries, are no gap', async () => {
@@ -93,10 +85,7 @@ describe('statements of an account follow each other', () => {
     assert.equal((await resolve(id, 'again')).text, resolved.text)
     assert.deepEqual(await list('&needs_attention=true'), [])
     const audited = (await operator.get(`/audit?subject_id=${id}`)).body.results
-    assert.deepEqual(
-      audited.map((one: { action: string }) => one.action),
-      ['statement.gap_resolved', 'statement.imported'],
-    )
+    assert.deepEqual(pluck(audited, 'action'), ['statement.gap_resolved', 'statement.imported'])
     // Another gap before the same statement is a new finding.
     await importAll(ofDay(2, '110.00', '5.00'))
     assert.deepEqual(await list('&needs_attention=true'), ['D3 gap 115.00'])

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { company, individual, taxInformation } from '../../../test/harness/data/bodies.ts'
 import { TestTenant } from '../../../test/harness/data/tenant.ts'
-import { assertError } from '../../../test/harness/installation/api-client.ts'
+import { assertError, assertInvalid } from '../../../test/harness/installation/api-client.ts'
 import { TestInstallation } from '../../../test/harness/installation/test-installation.ts'
 
 describe('the members of an account', async () => {
@@ -24,7 +24,7 @@ describe('the members of an account', async () => {
 
   async function assertRejected(body: unknown, pointer: string): Promise<void> {
     const response = await create(body)
-    assertError(response, 400, 'validation_failed')
+    assertInvalid(response)
     const pointers = response.body.error.errors.map((failure: { pointer: string }) => failure.pointer)
     assert.deepEqual(pointers.includes(pointer), true, `${pointer} is not in the errors: ${response.text}`)
   }

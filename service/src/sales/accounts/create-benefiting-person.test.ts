@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict'
-import { after, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { benefitingPerson, company, individual } from '../../../test/harness/data/bodies.ts'
 import { TestTenant } from '../../../test/harness/data/tenant.ts'
-import { assertError } from '../../../test/harness/installation/api-client.ts'
-import { sharedInstallation } from '../../../test/harness/installation/shared-installation.ts'
+import { assertError, assertInvalid } from '../../../test/harness/installation/api-client.ts'
+import { useSharedApis } from '../../../test/harness/installation/running-installation.ts'
 
 describe('benefiting persons', async () => {
-  const installation = await sharedInstallation()
-  after(() => installation.end())
-  const api = await installation.startApi()
+  const { installation, api } = await useSharedApis()
   const tenant = await TestTenant.create(installation, api)
   const accountId = await tenant.account(company)
 
@@ -18,7 +16,7 @@ describe('benefiting persons', async () => {
   async function assertRejected(body: unknown, pointer: string): Promise<void> {
     const earlier = (await list(accountId)).body
     const response = await add(accountId, body)
-    assertError(response, 400, 'validation_failed')
+    assertInvalid(response)
     const pointers = response.body.error.errors.map((failure: { pointer: string }) => failure.pointer)
     assert.ok(pointers.includes(pointer), response.text)
     assert.deepEqual((await list(accountId)).body, earlier)
@@ -67,9 +65,7 @@ describe('benefiting persons', async () => {
   test('R099: without an idempotency key no person is added', async () => {
     const earlier = (await list(accountId)).body
     const call = { token: tenant.token, body: benefitingPerson }
-    const response = await api.call('POST', `/accounts/${accountId}/benefiting-persons`, call)
-    assertError(response, 400, 'validation_failed')
-    assert.equal(response.body.error.errors[0].header, 'X-Idempotency-Key')
+    assertInvalid(await api.call('POST', `/accounts/${accountId}/benefiting-persons`, call), 'X-Idempotency-Key')
     assert.deepEqual((await list(accountId)).body, earlier)
   })
 
@@ -90,16 +86,12 @@ describe('benefiting persons', async () => {
       installation.rows('update cell.account set benefiting_person_count = $1 where id = $2', [count, account])
     await setCount(999)
     assert.equal((await add(account, benefitingPerson)).status, 201)
-    const response = await add(account, benefitingPerson)
-    assertError(response, 400, 'validation_failed')
-    assert.equal(response.body.error.errors[0].parameter, 'accountId')
+    assertInvalid(await add(account, benefitingPerson), 'accountId')
   })
 
   test('R101, Q037: an individual account has no persons and rejects new ones', async () => {
     const account = await tenant.account(individual)
-    const response = await add(account, benefitingPerson)
-    assertError(response, 400, 'validation_failed')
-    assert.equal(response.body.error.errors[0].parameter, 'accountId')
+    assertInvalid(await add(account, benefitingPerson), 'accountId')
     const none = await list(account)
     assert.deepEqual([none.status, none.body], [200, []])
   })

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { DirectOperations } from '../../../test/harness/callers/operations.ts'
-import { OperatorClient } from '../../../test/harness/callers/operator-client.ts'
 import { confirmAs } from '../../../test/harness/callers/second-person.ts'
 import { company, individual } from '../../../test/harness/data/bodies.ts'
 import { openRules, questionnaire, requireDocumentAndAnswers } from '../../../test/harness/data/eligibility.ts'
-import { TestTenant } from '../../../test/harness/data/tenant.ts'
-import { type ApiResponse, assertError } from '../../../test/harness/installation/api-client.ts'
+import { createTenantAndOperator } from '../../../test/harness/data/tenant-and-operator.ts'
+import { type ApiResponse, assertError, assertInvalid } from '../../../test/harness/installation/api-client.ts'
 import { useOwnApis } from '../../../test/harness/installation/running-installation.ts'
 import { compareBlockers } from '../../../test/harness/models/compare-blockers.ts'
 import { pluck } from '../../../test/harness/pluck.ts'
@@ -15,9 +14,10 @@ import { until } from '../../../test/harness/wait.ts'
 const approved = { ...individual, kyc: { status: 'APPROVED' } }
 
 describe('eligibility', async () => {
-  const { installation, api, operatorApi } = await useOwnApis()
-  const tenant = await TestTenant.create(installation, api)
-  const operator = await OperatorClient.create(installation, operatorApi, tenant.id, 'all duties')
+  const { installation, operatorApi, tenant, operator } = await createTenantAndOperator(
+    await useOwnApis(),
+    'all duties',
+  )
   await installation.startWorker()
 
   const offering = () => tenant.fixtures.offering(tenant.id)
@@ -150,7 +150,7 @@ describe('eligibility', async () => {
     const path = `${pathOf(accountId, offeringId)}/questionnaire`
     await isBlocked(orderId, 'questionnaire_missing')
     for (const answers of [{}, { experience: 'never', can_lose: true }, { experience: 'some', can_lose: true, x: 1 }])
-      assertError(await tenant.post(path, { version, answers }), 400, 'validation_failed')
+      assertInvalid(await tenant.post(path, { version, answers }))
     const warned = { experience: 'none', can_lose: true }
     assertError(await tenant.post(path, { version: 7, answers: warned }), 409, 'questionnaire_changed')
     const response = await tenant.post(path, { version, answers: warned })
@@ -207,7 +207,7 @@ describe('eligibility', async () => {
       { allowed_countries: ['Germany'] },
       { investor_max_amount: '-1' },
     ])
-      assertError(await send(change), 400, 'validation_failed')
+      assertInvalid(await send(change))
     assert.equal((await operator.get(`/offerings/${offeringId}/eligibility`)).body.version, 0)
     await installation.useDefaultPolicies(tenant.id, 'offering_opening')
     const proposal = await send({ refused_countries: ['US'] })

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { OperatorClient } from '../../../test/harness/callers/operator-client.ts'
 import { confirmAs } from '../../../test/harness/callers/second-person.ts'
-import { TestTenant } from '../../../test/harness/data/tenant.ts'
+import { createTenantAndOperator } from '../../../test/harness/data/tenant-and-operator.ts'
 import { assertError } from '../../../test/harness/installation/api-client.ts'
 import { useOwnApis } from '../../../test/harness/installation/running-installation.ts'
 import { pluck } from '../../../test/harness/pluck.ts'
@@ -13,9 +12,10 @@ import { until } from '../../../test/harness/wait.ts'
 const canary = 'Quetzalcoatl'
 
 describe('KYC checks', async () => {
-  const { installation, api, operatorApi } = await useOwnApis()
-  const tenant = await TestTenant.create(installation, api)
-  const operator = await OperatorClient.create(installation, operatorApi, tenant.id, 'all duties')
+  const { installation, api, operatorApi, tenant, operator } = await createTenantAndOperator(
+    await useOwnApis(),
+    'all duties',
+  )
   const terms = { approvals: 'apply', validity_days: 730 }
   const provider = await createTestKycProvider(installation, tenant.id, terms)
 

@@ -4,7 +4,8 @@ import { OperatorClient } from '../../../test/harness/callers/operator-client.ts
 import { confirmAs } from '../../../test/harness/callers/second-person.ts'
 import { company } from '../../../test/harness/data/bodies.ts'
 import { TestTenant } from '../../../test/harness/data/tenant.ts'
-import { type ApiResponse, assertError } from '../../../test/harness/installation/api-client.ts'
+import { createTenantAndOperator } from '../../../test/harness/data/tenant-and-operator.ts'
+import { type ApiResponse, assertError, assertInvalid } from '../../../test/harness/installation/api-client.ts'
 import { useOwnApis } from '../../../test/harness/installation/running-installation.ts'
 import { pluck } from '../../../test/harness/pluck.ts'
 import { createTestKycProvider, sumsubHeaders, sumsubSecret } from '../../../test/harness/servers/kyc-provider.ts'
@@ -14,9 +15,13 @@ import { until } from '../../../test/harness/wait.ts'
 const minute = 60_000
 
 describe('KYC providers', async () => {
-  const { installation, api, operatorApi } = await useOwnApis()
-  const tenant = await TestTenant.create(installation, api)
-  const admin = await OperatorClient.create(installation, operatorApi, tenant.id, 'admin')
+  const {
+    installation,
+    api,
+    operatorApi,
+    tenant,
+    operator: admin,
+  } = await createTenantAndOperator(await useOwnApis(), 'admin')
   const apply = { approvals: 'apply' }
   const ofSumsub = { kind: 'sumsub', secret: sumsubSecret, ...apply }
   const sumsub = await createTestKycProvider(installation, tenant.id, ofSumsub)
@@ -142,7 +147,7 @@ describe('KYC providers', async () => {
     // Removing a level needs no second person.
     const narrowed = await theirs.patch(path, { kyc_levels: [] })
     assert.equal(narrowed.status, 200, narrowed.text)
-    assertError(await admin.patch(`/kyc-providers/${acme.id}`, { kyc_levels: [] }), 400, 'validation_failed')
+    assertInvalid(await admin.patch(`/kyc-providers/${acme.id}`, { kyc_levels: [] }))
   })
 
   test('forged, altered, unsigned, SHA-1 and foreign requests get the same 401, and nothing is stored', async () => {
@@ -244,9 +249,9 @@ describe('KYC providers', async () => {
     const live = reviewed(accountId, green, { sandboxMode: false })
     assertError(await sendSumsub(live), 400, 'kyc_mode_mismatch')
     for (const change of [{ outcome: 'maybe' }, { decided_at: ago(-10) }, { more: 1 }, { account_id: 'x' }])
-      assertError(await sendStandard(standard(accountId, change)), 400, 'validation_failed')
+      assertInvalid(await sendStandard(standard(accountId, change)))
     for (const change of [{ createdAtMs: '2026-99-99 10:00:00.000' }, { reviewResult: {} }, { applicantId: '/' }])
-      assertError(await sendSumsub(reviewed(accountId, green, change)), 400, 'validation_failed')
+      assertInvalid(await sendSumsub(reviewed(accountId, green, change)))
     assert.deepEqual([await kyc(accountId), await checksOf(accountId)], ['NEW', []])
   })
 

@@ -1,18 +1,16 @@
 import assert from 'node:assert/strict'
-import { after, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { company } from '../../../test/harness/data/bodies.ts'
 import { TestTenant } from '../../../test/harness/data/tenant.ts'
-import { assertError } from '../../../test/harness/installation/api-client.ts'
-import { sharedInstallation } from '../../../test/harness/installation/shared-installation.ts'
+import { assertError, assertInvalid } from '../../../test/harness/installation/api-client.ts'
+import { useSharedApis } from '../../../test/harness/installation/running-installation.ts'
 import { pluck } from '../../../test/harness/pluck.ts'
 import { competeFor } from '../../../test/harness/wait.ts'
 import { orderStatuses } from './order.schema.ts'
 import { canBecome } from './order-status.ts'
 
 describe('orders', async () => {
-  const installation = await sharedInstallation()
-  after(() => installation.end())
-  const api = await installation.startApi()
+  const { installation, api } = await useSharedApis()
   const tenant = await TestTenant.create(installation, api)
   const accountId = await tenant.account()
   const offeringId = await tenant.fixtures.offering(tenant.id)
@@ -62,7 +60,7 @@ describe('orders', async () => {
     assertError(await tenant.get(`/offerings/${other}/orders/${id}`), 404, 'not_found')
     assertError(await cancel(id, other), 404, 'not_found')
     assertError(await tenant.get(`/offerings/${offeringId}/orders/${crypto.randomUUID()}`), 404, 'not_found')
-    assertError(await tenant.get(`/offerings/${offeringId}/orders/x`), 400, 'validation_failed')
+    assertInvalid(await tenant.get(`/offerings/${offeringId}/orders/x`))
     assert.equal((await tenant.get(`/offerings/${offeringId.toUpperCase()}/orders/${id.toUpperCase()}`)).body.id, id)
   })
 

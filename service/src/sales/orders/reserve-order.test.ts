@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { TestTenant } from '../../../test/harness/data/tenant.ts'
-import { assertError } from '../../../test/harness/installation/api-client.ts'
+import { assertError, assertInvalid } from '../../../test/harness/installation/api-client.ts'
 import { sharedInstallation } from '../../../test/harness/installation/shared-installation.ts'
 import { until, waitingForLocks } from '../../../test/harness/wait.ts'
 
@@ -52,9 +52,7 @@ describe('an order that waits for the lock of its offering', async () => {
     const offering = await tenant.fixtures.offering(tenant.id)
     const erasedId = await tenant.account()
     const erase = `update cell.account set erased_at = now() where id = '${erasedId}'`
-    const response = await orderDuring(offering, erase, erasedId)
-    assertError(response, 400, 'validation_failed')
-    assert.equal(response.body.error.errors[0].pointer, '/account_id')
+    assertInvalid(await orderDuring(offering, erase, erasedId), '/account_id')
     assert.equal(await leftOf(offering), 0)
   })
 

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { DirectOperations } from '../../../test/harness/callers/operations.ts'
-import { OperatorClient } from '../../../test/harness/callers/operator-client.ts'
-import { TestTenant } from '../../../test/harness/data/tenant.ts'
-import { assertError } from '../../../test/harness/installation/api-client.ts'
+import { createTenantAndOperator } from '../../../test/harness/data/tenant-and-operator.ts'
+import { assertError, assertInvalid } from '../../../test/harness/installation/api-client.ts'
 import { useOwnApis } from '../../../test/harness/installation/running-installation.ts'
 import { reportPayment } from '../../../test/harness/money/incoming-payment.ts'
 import { assertMoneyAddsUp } from '../../../test/harness/money/money-check.ts'
@@ -13,9 +12,7 @@ import { recheckAccount, recheckOffering } from './recheck-orders.job.ts'
 import { refundOffering } from './refund-offering.job.ts'
 
 describe('soft cap', async () => {
-  const { installation, api, operatorApi } = await useOwnApis()
-  const tenant = await TestTenant.create(installation, api)
-  const operator = await OperatorClient.create(installation, operatorApi, tenant.id)
+  const { installation, tenant, operator } = await createTenantAndOperator(await useOwnApis())
   const direct = new DirectOperations(installation, tenant.id)
   const accountId = await tenant.account()
   await tenant.fixtures.wallet(tenant.id, accountId)
@@ -83,8 +80,7 @@ describe('soft cap', async () => {
   test('400: a soft cap that the offering cannot reach', async () => {
     const { newOffering } = await import('../../../test/harness/data/bodies.ts')
     for (const softCap of [{ soft_cap_units: `${newOffering.total_units}0` }, { soft_cap_amount: '99999999999999' }]) {
-      const response = await operator.post('/offerings', { ...newOffering, ...softCap })
-      assertError(response, 400, 'validation_failed')
+      assertInvalid(await operator.post('/offerings', { ...newOffering, ...softCap }))
     }
   })
 

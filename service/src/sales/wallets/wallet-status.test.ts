@@ -4,7 +4,7 @@ import { OperatorClient } from '../../../test/harness/callers/operator-client.ts
 import { type RegisteredWallet, WalletOwner } from '../../../test/harness/chain/wallet-owner.ts'
 import { mintPreconditionChecks, recordedChanges, recordedEvents } from '../../../test/harness/data/recorded.ts'
 import { TestTenant } from '../../../test/harness/data/tenant.ts'
-import { type ApiResponse, assertError } from '../../../test/harness/installation/api-client.ts'
+import { type ApiResponse, assertError, assertInvalid } from '../../../test/harness/installation/api-client.ts'
 import { useOwnApis } from '../../../test/harness/installation/running-installation.ts'
 import { pluck } from '../../../test/harness/pluck.ts'
 import { until, waitingForLocks } from '../../../test/harness/wait.ts'
@@ -136,7 +136,7 @@ describe('wallet status changes', async () => {
 
   test('the reason for a change is in the audit log and not in the event', async () => {
     const { wallet } = await walletIn('ACTIVE')
-    assertError(await operator.post(`${wallet.path}/suspend`, {}), 400, 'validation_failed')
+    assertInvalid(await operator.post(`${wallet.path}/suspend`, {}))
     await wallet.decide('suspend')
     const [change] = (await recordedChanges(installation, wallet.id)).slice(-1)
     assert.deepEqual(

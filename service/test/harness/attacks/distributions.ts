@@ -57,9 +57,7 @@ export const redirectedEntitlement: Attack = {
     const { operator, tenant } = world.statements
     const victim = await world.investor(200_000_000n)
     await world.investor(300_000_000n)
-    const id = await world.draft()
-    await world.calculate(id)
-    await world.approve(id)
+    const id = await world.approved()
     const changed = await tenant.patch(`/accounts/${victim.accountId}`, { bank_account: theirAccount })
     const ibans: string[] = []
     for (const file of await world.pay(id)) {
@@ -92,9 +90,7 @@ export const forgedDebit: Attack = {
     const world = await DistributionWorld.create(await stack.running())
     const { tenant, installation } = world.statements
     await world.investor(500_000_000_000_000n)
-    const id = await world.draft({ kind: 'REDEMPTION' })
-    await world.calculate(id)
-    await world.approve(id)
+    const id = await world.approved({ kind: 'REDEMPTION' })
     const [file] = await world.pay(id)
     await world.download(file ?? '')
     const entitlement = async () => (await world.entitlements(id))[0]

@@ -31,6 +31,15 @@ export class OperatorClient {
     return this.#api.call('GET', path, { token: this.who.token })
   }
 
+  /** Reads a list page by page. Returns all its results. */
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests read response bodies without types
+  async all(path: string, query: string, search?: object): Promise<any[]> {
+    const { status, body, text } = await (search ? this.post(path + query, search) : this.get(path + query))
+    if (status !== 200) throw new Error(text)
+    const { next } = body.pagination
+    return next ? [...body.results, ...(await this.all(path, new URL(next).search, search))] : body.results
+  }
+
   post(path: string, body?: unknown, key?: string): Promise<ApiResponse> {
     return this.#api.call('POST', path, {
       token: this.who.token,

@@ -106,6 +106,14 @@ export function assertError(response: ApiResponse, status: number, code: string)
   assert.equal(`${response.status} ${response.body?.error?.code}`, `${status} ${code}`, response.text)
 }
 
+/** Asserts that the input is rejected; with `where`, that the first error is at this pointer, parameter or header. */
+export function assertInvalid(response: ApiResponse, where?: string): void {
+  assertError(response, 400, 'validation_failed')
+  if (where === undefined) return
+  const { pointer, parameter, header } = response.body.error.errors[0]
+  assert.equal(pointer ?? parameter ?? header, where, response.text)
+}
+
 function parse(text: string): unknown {
   try {
     return JSON.parse(text)

@@ -146,6 +146,14 @@ export class DistributionWorld {
     return confirmAs(this.statements.operatorApi, this.#second, proposal)
   }
 
+  /** Creates a distribution that two persons have approved. */
+  async approved(change?: Record<string, unknown>): Promise<string> {
+    const id = await this.draft(change)
+    await this.calculate(id)
+    assert.equal((await this.approve(id)).status, 200)
+    return id
+  }
+
   confirm(proposal: Parameters<typeof confirmAs>[2]) {
     return confirmAs(this.statements.operatorApi, this.#second, proposal)
   }

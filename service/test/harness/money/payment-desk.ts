@@ -1,17 +1,12 @@
 import assert from 'node:assert/strict'
 import type { Role } from '../../../src/platform/api/declare/duties.ts'
-import { OperatorClient } from '../callers/operator-client.ts'
-import { TestTenant } from '../data/tenant.ts'
+import { createTenantAndOperator } from '../data/tenant-and-operator.ts'
 import type { RunningInstallation } from '../installation/running-installation.ts'
 import { type ReportedPayment, reportPayment } from './incoming-payment.ts'
 
 /** Creates a tenant with an open offering, an account, and an operator who handles its payments. An order costs 125.00 EUR. */
-export async function createPaymentDesk(
-  { installation, api, operatorApi }: RunningInstallation,
-  role?: Role | 'all duties',
-) {
-  const tenant = await TestTenant.create(installation, api)
-  const operator = await OperatorClient.create(installation, operatorApi, tenant.id, role)
+export async function createPaymentDesk(running: RunningInstallation, role?: Role | 'all duties') {
+  const { installation, tenant, operator } = await createTenantAndOperator(running, role)
   const offeringId = await tenant.fixtures.offering(tenant.id)
   const accountId = await tenant.account()
   const readOrder = async (orderId: string) => (await operator.get(`/orders/${orderId}`)).body

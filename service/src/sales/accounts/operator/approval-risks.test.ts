@@ -1,31 +1,22 @@
 import assert from 'node:assert/strict'
-import { after, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { DirectOperations } from '../../../../test/harness/callers/operations.ts'
-import { OperatorClient } from '../../../../test/harness/callers/operator-client.ts'
 import { confirmAs } from '../../../../test/harness/callers/second-person.ts'
 import { company } from '../../../../test/harness/data/bodies.ts'
-import { TestTenant } from '../../../../test/harness/data/tenant.ts'
+import { createTenantAndOperator } from '../../../../test/harness/data/tenant-and-operator.ts'
 import { type ApiResponse, assertError } from '../../../../test/harness/installation/api-client.ts'
-import { sharedInstallation } from '../../../../test/harness/installation/shared-installation.ts'
+import { useSharedApis } from '../../../../test/harness/installation/running-installation.ts'
 import { createQueuedCheck } from '../../../../test/harness/servers/kyc-provider.ts'
 import { createAccount } from '../create-account.ts'
 
 describe('an approval by hand', async () => {
-  const installation = await sharedInstallation()
-  after(() => installation.end())
-  const api = await installation.startOperatorApi()
-  const tenant = await TestTenant.create(installation, await installation.startApi())
-  const operator = await OperatorClient.create(installation, api, tenant.id)
+  const { installation, operatorApi, tenant, operator } = await createTenantAndOperator(await useSharedApis())
   await installation.useDefaultPolicies(tenant.id)
 
   const decide = (id: string, decision: object): Promise<ApiResponse> =>
     operator.post(`/accounts/${id}/decision`, { ...decision, reason: 'checked' })
-  const upload = (id: string) =>
-    api.call('POST', `/accounts/${id}/documents?kind=identity`, {
-      token: operator.who.token,
-      headers: { 'content-type': 'application/pdf' },
-      body: Buffer.from('%PDF-1.7 passport'),
-    })
+  const passport = Buffer.from('%PDF-1.7 passport')
+  const upload = (id: string) => operator.upload(`/accounts/${id}/documents?kind=identity`, passport, 'application/pdf')
   const audited = async (id: string) => {
     const rows = await installation.rows(
       `select after from base.audit_log where subject_id = $1 and action like 'account.ky%_changed' order by at`,
@@ -66,7 +57,7 @@ describe('an approval by hand', async () => {
     assertError(await decide(id, { kyc: 'APPROVED' }), 409, 'acknowledgement_missing')
     const proposal = await decide(id, { kyc: 'APPROVED', acknowledged: ['provider_rejected'] })
     const second = await installation.createOperator(tenant.id)
-    assert.equal((await confirmAs(api, second, proposal)).status, 200)
+    assert.equal((await confirmAs(operatorApi, second, proposal)).status, 200)
     assert.equal((await operator.get(`/accounts/${id}`)).body.kyc.status, 'APPROVED')
   })
 })

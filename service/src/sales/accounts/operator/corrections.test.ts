@@ -1,20 +1,17 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { OperatorClient } from '../../../../test/harness/callers/operator-client.ts'
 import { confirmAs } from '../../../../test/harness/callers/second-person.ts'
 import { benefitingPerson, company, individual, taxInformation } from '../../../../test/harness/data/bodies.ts'
 import { recordedChanges, recordedEvents } from '../../../../test/harness/data/recorded.ts'
-import { TestTenant } from '../../../../test/harness/data/tenant.ts'
-import { assertError } from '../../../../test/harness/installation/api-client.ts'
+import { createTenantAndOperator } from '../../../../test/harness/data/tenant-and-operator.ts'
+import { assertError, assertInvalid } from '../../../../test/harness/installation/api-client.ts'
 import { useSharedApis } from '../../../../test/harness/installation/running-installation.ts'
 import { approvalRisks } from '../approval-risks.ts'
 
 const reason = 'letter of the investor'
 
 describe('operators act for an investor', async () => {
-  const { installation, api, operatorApi } = await useSharedApis()
-  const tenant = await TestTenant.create(installation, api)
-  const operator = await OperatorClient.create(installation, operatorApi, tenant.id)
+  const { installation, operatorApi, tenant, operator } = await createTenantAndOperator(await useSharedApis())
   const second = await installation.createOperator(tenant.id)
   await installation.useDefaultPolicies(tenant.id, 'refund_to_changed_account')
 
@@ -32,7 +29,7 @@ describe('operators act for an investor', async () => {
     assert.deepEqual(entry?.after, { changed: ['communication', 'tax_information'], reason })
     assert.equal(others.length, 0)
     for (const body of [{ reason }, { communication }, { kyc: { status: 'APPROVED' }, reason }])
-      assertError(await operator.patch(`/accounts/${accountId}`, body), 400, 'validation_failed')
+      assertInvalid(await operator.patch(`/accounts/${accountId}`, body))
   })
 
   test('a changed IBAN waits for a second person, who sees it masked; a changed bank name does not', async () => {
@@ -59,8 +56,7 @@ describe('operators act for an investor', async () => {
     const added = await operator.post(`/accounts/${firm}/benefiting-persons`, benefitingPerson)
     assert.equal(added.status, 201, added.text)
     assert.deepEqual((await tenant.get(`/accounts/${firm}/benefiting-persons`)).body, [added.body])
-    const rejected = await operator.post(`/accounts/${person}/benefiting-persons`, benefitingPerson)
-    assertError(rejected, 400, 'validation_failed')
+    assertInvalid(await operator.post(`/accounts/${person}/benefiting-persons`, benefitingPerson))
     assert.deepEqual((await recordedChanges(installation, firm))[0]?.after, { benefiting_person_id: added.body.id })
   })
 
@@ -71,8 +67,8 @@ describe('operators act for an investor', async () => {
       operator.post(`/offerings/${id}/orders`, { account_id: accountId, units: '1000000000', reason, ...change })
     assertError(await order(), 409, 'account_not_approved')
     await operator.post(`/accounts/${accountId}/decision`, { kyc: 'APPROVED', reason, acknowledged: approvalRisks })
-    assertError(await order({ units: '2000000001' }), 400, 'validation_failed')
-    assertError(await order({ account_id: crypto.randomUUID() }), 400, 'validation_failed')
+    assertInvalid(await order({ units: '2000000001' }))
+    assertInvalid(await order({ account_id: crypto.randomUUID() }))
     assertError(await order({}, crypto.randomUUID()), 404, 'not_found')
     const created = await order()
     assert.deepEqual([created.status, created.body.status], [201, 'ORDERED'], created.text)
@@ -108,15 +104,7 @@ describe('operators act for an investor', async () => {
       ['transactions', 'transactions'],
     ]) {
       const all = (await tenant.get(`/accounts/${accountId}/${theirs}`)).body.results
-      const seen: unknown[] = []
-      for (let next: string | null = '?limit=2'; next !== null; ) {
-        const { body, text }: { body: { results: []; pagination: { next: string | null } }; text: string } =
-          await operator.get(`/accounts/${accountId}/${path}${next}`)
-        assert.ok(body.results, text)
-        seen.push(...body.results)
-        next = body.pagination.next && new URL(body.pagination.next).search
-      }
-      assert.deepEqual([all.length, seen], [3, all])
+      assert.deepEqual([all.length, await operator.all(`/accounts/${accountId}/${path}`, '?limit=2')], [3, all])
     }
     assertError(await operator.get(`/accounts/${crypto.randomUUID()}/balances`), 404, 'not_found')
   })

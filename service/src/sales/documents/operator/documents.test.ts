@@ -8,6 +8,7 @@ import { newOffering } from '../../../../test/harness/data/bodies.ts'
 import { openRules } from '../../../../test/harness/data/eligibility.ts'
 import { recordedChanges } from '../../../../test/harness/data/recorded.ts'
 import { TestTenant } from '../../../../test/harness/data/tenant.ts'
+import { createTenantAndOperator } from '../../../../test/harness/data/tenant-and-operator.ts'
 import { assertError } from '../../../../test/harness/installation/api-client.ts'
 import { dumpData } from '../../../../test/harness/installation/data-dump.ts'
 import { useSharedApis } from '../../../../test/harness/installation/running-installation.ts'
@@ -24,9 +25,7 @@ const files = {
 } as const
 
 describe('documents', async () => {
-  const { installation, api: integrators, operatorApi: api } = await useSharedApis()
-  const tenant = await TestTenant.create(installation, integrators)
-  const operator = await OperatorClient.create(installation, api, tenant.id)
+  const { installation, operatorApi: api, tenant, operator } = await createTenantAndOperator(await useSharedApis())
   const viewer = await OperatorClient.create(installation, api, tenant.id, 'viewer')
 
   const upload = (path: string, body: Uint8Array, type = 'application/pdf') => operator.upload(path, body, type)

@@ -3,8 +3,8 @@ import { describe, test } from 'node:test'
 import { OperatorClient } from '../../../../test/harness/callers/operator-client.ts'
 import { newOffering } from '../../../../test/harness/data/bodies.ts'
 import { draftDefaults, invalidTerms } from '../../../../test/harness/data/offering-terms.ts'
-import { TestTenant } from '../../../../test/harness/data/tenant.ts'
-import { assertError } from '../../../../test/harness/installation/api-client.ts'
+import { createTenantAndOperator } from '../../../../test/harness/data/tenant-and-operator.ts'
+import { assertError, assertInvalid } from '../../../../test/harness/installation/api-client.ts'
 import { useSharedApis } from '../../../../test/harness/installation/running-installation.ts'
 import { pluck } from '../../../../test/harness/pluck.ts'
 import { competeFor } from '../../../../test/harness/wait.ts'
@@ -12,9 +12,7 @@ import { competeFor } from '../../../../test/harness/wait.ts'
 const { collection_account: collectionAccount, ...withoutAccount } = newOffering
 
 describe('offerings in the operator API', async () => {
-  const { installation, api: integrators, operatorApi: api } = await useSharedApis()
-  const tenant = await TestTenant.create(installation, integrators)
-  const operator = await OperatorClient.create(installation, api, tenant.id)
+  const { installation, operatorApi: api, tenant, operator } = await createTenantAndOperator(await useSharedApis())
 
   const draft = async (change: object = {}): Promise<string> => {
     const response = await operator.post('/offerings', { ...newOffering, ...change })
@@ -73,7 +71,7 @@ describe('offerings in the operator API', async () => {
       const created = await operator.post('/offerings', { ...newOffering, ...change })
       const changed = await operator.patch(`/offerings/${await draft()}`, change)
       for (const response of [created, changed]) {
-        assertError(response, 400, 'validation_failed')
+        assertInvalid(response)
         assert.ok(
           response.body.error.errors.some((failure: { pointer: string }) => failure.pointer === pointer),
           response.text,
@@ -213,7 +211,7 @@ describe('offerings in the operator API', async () => {
       for (const offering of results) assert.equal(offering.status, status)
       assert.equal(results[0].id, ids[9 + index])
     }
-    assertError(await other.get('/offerings?status=UNKNOWN'), 400, 'validation_failed')
+    assertInvalid(await other.get('/offerings?status=UNKNOWN'))
   })
 
   test('two requests with the same idempotency key create one draft', async () => {

@@ -23,11 +23,7 @@ describe('the opening of an offering', async () => {
     return response.body.id
   }
   const uploadDocument = (id: string) =>
-    api.call('POST', `/offerings/${id}/documents?kind=prospectus`, {
-      token: clerk.who.token,
-      headers: { 'content-type': 'application/pdf' },
-      body: Buffer.from('%PDF-1.7 prospectus'),
-    })
+    clerk.upload(`/offerings/${id}/documents?kind=prospectus`, Buffer.from('%PDF-1.7 prospectus'), 'application/pdf')
 
   test('a stored collection account with wrong check digits does not open', async () => {
     const id = await draft()

@@ -6,7 +6,7 @@ import { nativeAddresses } from '../../../../test/harness/chain/native-addresses
 import { type RegisteredWallet, WalletOwner } from '../../../../test/harness/chain/wallet-owner.ts'
 import { mintPreconditionChecks, recordedChanges, recordedEvents } from '../../../../test/harness/data/recorded.ts'
 import { TestTenant } from '../../../../test/harness/data/tenant.ts'
-import { assertError } from '../../../../test/harness/installation/api-client.ts'
+import { assertError, assertInvalid } from '../../../../test/harness/installation/api-client.ts'
 import { sharedInstallation } from '../../../../test/harness/installation/shared-installation.ts'
 import { pluck } from '../../../../test/harness/pluck.ts'
 import { competeFor } from '../../../../test/harness/wait.ts'
@@ -84,12 +84,10 @@ describe('the ownership proof of a wallet', async () => {
       '0xg'.padEnd(42, '0'),
       '',
     ]) {
-      const response = await register(owner.body({ public_address }))
-      assertError(response, 400, 'validation_failed')
-      assert.equal(response.body.error.errors[0].pointer, '/public_address')
+      assertInvalid(await register(owner.body({ public_address })), '/public_address')
     }
     for (const change of [{ blockchain: 'stellar' }, { name: '' }, { provider: 'X' }, { type: 'X' }])
-      assertError(await register(owner.body(change)), 400, 'validation_failed')
+      assertInvalid(await register(owner.body(change)))
     assert.equal((await operator.get(`/accounts/${accountId}/wallets`)).body.pagination.count, 0)
     assert.equal((await register(owner.body({ public_address: right }))).status, 201)
   })
@@ -98,14 +96,12 @@ describe('the ownership proof of a wallet', async () => {
     test(`R147, Q076: a ${provider} address is registered in its own form, and stays PENDING without a challenge`, async () => {
       const body = (change: object) => owner.body({ provider, ...change })
       for (const public_address of [...wrong, owner.address]) {
-        const response = await register(body({ public_address }))
-        assertError(response, 400, 'validation_failed')
-        assert.equal(response.body.error.errors[0].pointer, '/public_address', public_address)
+        assertInvalid(await register(body({ public_address })), '/public_address')
       }
       const [first = '', second = ''] = addresses
       const elsewhere = await register(body({ public_address: first, blockchain: 'ethereum' }))
       assert.equal(elsewhere.body.error?.errors[0].pointer, '/blockchain', elsewhere.text)
-      assertError(await register(owner.body({ public_address: first })), 400, 'validation_failed')
+      assertInvalid(await register(owner.body({ public_address: first })))
 
       const registered = await register(body({ public_address: first }))
       assert.equal(registered.status, 201, registered.text)
@@ -226,7 +222,7 @@ describe('the ownership proof of a wallet', async () => {
       assert.match(response.body.error.message, /signature/)
     }
     for (const signature of ['0x1', 'x', `0x${'00'.repeat(8193)}`])
-      assertError(await operator.post(`${wallet.path}/prove`, { message, signature }), 400, 'validation_failed')
+      assertInvalid(await operator.post(`${wallet.path}/prove`, { message, signature }))
     assert.equal((await wallet.read()).status, 'PENDING')
   })
 
