@@ -60,6 +60,7 @@ const amountConverters = {
   'money/payments/require-needed-amount.ts': 'a limit in units of any currency',
   'money/payouts/credit-transfer-file.ts': 'writes a file for the bank',
   'money/payouts/transfer.ts': 'a limit of SEPA',
+  'money/statements/entry-fingerprint.ts': 'the fingerprint of an entry is stored',
   'platform/api/declare/view-of.ts': 'views rows',
   'platform/base/money.ts': 'defines the value',
   'platform/base/token-units.ts': 'defines the value',
@@ -180,7 +181,7 @@ describe('tidy', () => {
   })
 
   test('amounts of money are values: only boundaries convert them from and to texts and numbers', () => {
-    const isBoundary = /\.(view|schema|sql)\.ts$|-notification\.ts$|\/camt053-\w+\.ts$/
+    const isBoundary = /\.(view|schema|sql)\.ts$|-notification\.ts$|^money\/statements\/read-[\w-]+\.ts$/
     const converters = /\bMoney\.(parse|ofMinor|ofParts)\b|\bTokenUnits\.of\b|\.(toNumber|toTokens|partsAt)\(/
     const strays = files.filter((file) => converters.test(textOf(file)) && !isBoundary.test(file))
     assert.deepEqual(strays.toSorted(), Object.keys(amountConverters))

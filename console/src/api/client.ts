@@ -51,7 +51,7 @@ export const api = {
   download: callWith('post', 'blob') as (
     path: Extract<PathOf<'post'>, `${string}/download`>,
     request: { readonly path: Readonly<Record<string, string>> },
-  ) => Promise<Blob>,
+  ) => Promise<File>,
 }
 
 function callWith(verb: Verb, parseAs: 'json' | 'blob' = 'json') {
@@ -61,10 +61,20 @@ function callWith(verb: Verb, parseAs: 'json' | 'blob' = 'json') {
   ): Promise<unknown> => {
     const params = { path, query, header: key === undefined ? {} : { 'X-Idempotency-Key': key } }
     // `send` throws errors, so only a missing body remains to be checked.
-    const { data } = await client.request(verb, url as never, { ...options, params, parseAs } as never)
+    const { data, response }: { data?: unknown; response: Response } = await client.request(
+      verb,
+      url as never,
+      { ...options, params, parseAs } as never,
+    )
     if (data === undefined || data === null) throw new Error('the response has no body')
-    return data
+    return data instanceof Blob ? new File([data], fileNameOf(response), { type: data.type }) : data
   }
+}
+
+/** Returns the name that the service gives a downloaded file. */
+function fileNameOf({ headers }: Response): string {
+  const [, name = ''] = /filename="([^"]*)"/.exec(headers.get('Content-Disposition') ?? '') ?? []
+  return name
 }
 
 /** Returns true if the change was only proposed and waits for a second person. */

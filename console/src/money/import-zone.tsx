@@ -5,7 +5,9 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api } from '../api/client.ts'
+import { statementFileTypes } from '../api/generated/operator-api.ts'
 import { refetchAll } from '../api/live-refetch.ts'
+import { fileBody } from '../documents/file-body.ts'
 import { useKeys } from '../parts/keys.ts'
 import { notifyDone } from '../parts/notify.tsx'
 import { ProblemCard } from '../parts/problem-card.tsx'
@@ -23,12 +25,9 @@ export function ImportZone() {
     setProblem(undefined)
     try {
       for (const file of files) {
-        const text = await file.text()
-        const result = await api.post('/statements', {
-          body: text,
-          bodySerializer: (body) => body,
-          headers: { 'Content-Type': 'application/xml' },
-        })
+        // Browsers and banks label files wrongly. The service detects the format from the content.
+        const type = statementFileTypes.find((accepted) => accepted === file.type) ?? statementFileTypes[0]
+        const result = await api.post('/statements', { ...fileBody(file), headers: { 'Content-Type': type } })
         const counts = { name: file.name, read: result.entries_read, added: result.entries_new }
         notifyDone(result.is_new ? t('statements.imported', counts) : t('statements.known', counts))
       }
@@ -44,8 +43,6 @@ export function ImportZone() {
       <Dropzone
         openRef={choose}
         onDrop={(files) => void importAll(files)}
-        onReject={() => setProblem(new Error(t('statements.notXml')))}
-        accept={['application/xml', 'text/xml']}
         loading={isImporting}
         p="sm"
         inputProps={{ 'aria-label': t('statements.import') }}

@@ -36,11 +36,10 @@ export function useStatementActions(statement: Schemas['Statement']): Action[] {
       id: 'download',
       label: t('statements.download'),
       consequence: t('statements.downloadText'),
-      run: async () =>
-        saveBlob(
-          `statement-${statement.bank_id}.xml`,
-          await api.download('/statements/{statementId}/download', { path }),
-        ),
+      run: async () => {
+        const file = await api.download('/statements/{statementId}/download', { path })
+        saveBlob(`statement-${statement.bank_id}.${file.name.split('.').at(-1)}`, file)
+      },
       done: t('statements.downloaded'),
     },
     isWaiting && {

@@ -20,7 +20,7 @@ export const screensOf = (
   'unrequested-transfers': ['/transfers/unrequested', 'Rules that it broke'],
   matching: ['/money/matching', 'Difference'],
   payment: [`/money/payments/${ids['paymentId']}`, 'Timeline'],
-  statements: ['/money/statements', 'Drop a camt.053 file'],
+  statements: ['/money/statements', "Drop the bank's file"],
   statement: [`/money/statements/${ids['statementId']}`, 'Opening'],
   refunds: ['/money/refunds', 'due'],
   payouts: ['/money/payouts', 'open'],

@@ -9,6 +9,7 @@ import type { Transaction } from '../../platform/postgres/transaction.ts'
 import type { Vault } from '../../platform/postgres/vault.ts'
 import { recordEvents } from '../../records/events/event.sql.ts'
 import { insertEntries } from './entry.sql.ts'
+import { entryFingerprint } from './entry-fingerprint.ts'
 import { isAboutTransfer } from './match-entry.ts'
 import { matchStatements } from './match-statements.job.ts'
 import { statementErrors } from './statement.errors.ts'
@@ -94,7 +95,8 @@ class StatementWriter {
   readonly #context: ImportContext
   readonly #file: { readonly fileHash: Buffer; readonly hasWaiting: boolean }
   readonly #statementId = newRowId()
-  #batch: ParsedEntry[] = []
+  #account = ''
+  #batch: (ParsedEntry & { readonly fingerprint: string })[] = []
   #position = 0
   #lastBookedOn: string | null = null
   #inserted = 0
@@ -111,6 +113,7 @@ class StatementWriter {
   start({ account, currency, bankId, sequence }: StatementStart): Promise<void> {
     const { tx, tenantId } = this.#context
     const { fileHash } = this.#file
+    this.#account = account
     const sequenceNumber = /^\d{1,15}$/.test(sequence ?? '') ? (sequence ?? '0') : '0'
     const named = { account, currency, bankId, sequence, sequenceNumber }
     return insertStatement(tx, tenantId, { id: this.#statementId, fileHash, ...named })
@@ -118,7 +121,8 @@ class StatementWriter {
 
   /** Returns true if this entry completed a batch. */
   async add(entry: ParsedEntry): Promise<boolean> {
-    this.#batch.push(entry)
+    const fingerprint = entryFingerprint(this.#account, entry)
+    this.#batch.push({ ...entry, fingerprint, bankReference: entry.bankReference?.slice(0, 70) ?? null })
     if (this.#lastBookedOn === null || entry.bookedOn > this.#lastBookedOn) this.#lastBookedOn = entry.bookedOn
     if (this.#batch.length < batchSize) return false
     await this.#flush()

@@ -1,10 +1,11 @@
 import type { DeclaredError } from '../../platform/api/errors/declare-errors.ts'
 import type { ApiError } from '../../platform/api/errors/errors.ts'
-import { ElementReader, elementLengthMax } from './camt053-element.ts'
-import { type Camt053File, Camt053Statement } from './camt053-statement.ts'
+import { ElementReader, elementLengthMax } from './read-camt053-element.ts'
+import { type Camt053File, Camt053Statement } from './read-camt053-statement.ts'
 import { type XmlLimits, type XmlReader, xmlLimits, xmlReader } from './read-xml.ts'
 import { statementErrors } from './statement.errors.ts'
 import { statementFileError } from './statement-file-error.ts'
+import type { StatementFormat } from './statement-format.ts'
 import type { StatementPart } from './statement-parts.ts'
 
 export interface Camt053Limits extends XmlLimits {
@@ -14,6 +15,17 @@ export interface Camt053Limits extends XmlLimits {
 
 // A file of 256 MiB cannot contain many more entries, and a large account has fewer in a year.
 export const camt053Limits: Camt053Limits = { ...xmlLimits, statementsMax: 1_000, entriesMax: 1_000_000 }
+
+/** ISO 20022: the first element after declaration and comments is in the namespace of a camt.053 version. */
+const beginning = /^(?:\xef\xbb\xbf)?\s*(?:<[?!][^>]*>\s*)*<[^<>]*urn:iso:std:iso:20022:tech:xsd:camt\.053\.001\.\d\d/
+
+export const camt053Format: StatementFormat = {
+  name: 'camt.053 (version 001.02 or newer, UTF-8)',
+  mediaTypes: ['application/xml', 'text/xml'],
+  fileEnding: 'xml',
+  beginning,
+  read: readCamt053,
+}
 
 /**
  * Parses a bank statement in camt.053, version 001.02 or newer, as a stream. Yields the parts that each piece of the

@@ -24,9 +24,7 @@ export const statementErrors = declareErrors({
   },
   statement_unreadable: {
     status: 400,
-    cause:
-      'The file is truncated, not well-formed XML, not UTF-8, has a DOCTYPE, or exceeds a limit. The message has the ' +
-      'line and the problem.',
+    cause: 'The file is truncated, malformed, not UTF-8, or exceeds a limit. The message has the line and the problem.',
     remedy: 'Export the complete statement again, in UTF-8. Nothing was imported.',
   },
   statement_format_unsupported: {

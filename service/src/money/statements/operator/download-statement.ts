@@ -7,6 +7,9 @@ import { statementErrors } from '../statement.errors.ts'
 import { StatementPath } from '../statement.schema.ts'
 import { findStatement } from '../statement.sql.ts'
 import { openStatementFile } from '../statement-file.ts'
+import { formatOf, statementFormats } from '../statement-formats.ts'
+
+const [firstFormat, ...otherFormats] = statementFormats
 
 export const downloadStatement = operatorOperation(
   {
@@ -24,7 +27,12 @@ export const downloadStatement = operatorOperation(
     // A stored response would be shown again without a record in the audit log.
     idempotency: 'none',
     params: StatementPath,
-    success: { status: 200, body: FileResponse, file: 'application/xml' },
+    success: {
+      status: 200,
+      body: FileResponse,
+      file: firstFormat.mediaTypes[0],
+      otherFiles: otherFormats.map(({ mediaTypes }) => mediaTypes[0]),
+    },
     errors: [requestErrors.not_found, statementErrors.statement_file_missing],
   },
   async ({ params }, context) => {
@@ -38,7 +46,7 @@ export const downloadStatement = operatorOperation(
       subject: { type: 'statement', id: statement.id },
       after: { bytes: file.length, sha256: statement.fileHash.toString('hex') },
     })
-    // A file that is not UTF-8 was never imported, so its text has the same bytes.
-    return { name: `statement-${statement.id}.xml`, content: file.toString('utf8') }
+    const { fileEnding, mediaTypes } = formatOf(file)
+    return { name: `statement-${statement.id}.${fileEnding}`, type: mediaTypes[0], content: file }
   },
 )

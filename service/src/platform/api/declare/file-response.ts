@@ -1,4 +1,4 @@
-import { type Static, Type } from 'typebox'
+import { Type } from 'typebox'
 import type { Transaction } from '../../postgres/transaction.ts'
 import type { Vault } from '../../postgres/vault.ts'
 
@@ -6,18 +6,21 @@ export type FileType =
   | 'application/xml'
   | 'application/octet-stream'
   | 'text/csv'
+  | 'text/plain'
   | 'application/json'
   | 'application/pdf'
 
 const Name = Type.String({ pattern: '^[a-z0-9.-]{1,100}$', description: 'Name of the file when it is saved.' })
 
 /** The result of an operation that responds with a file; see `success.file` of its header. */
-export const FileResponse = Type.Object({
-  name: Name,
-  content: Type.String({ description: 'In base64 if the declared type is application/octet-stream.' }),
-})
+export const FileResponse = Type.Unsafe<FileResponse>(Type.Object({ name: Name }))
 
-export type FileResponse = Static<typeof FileResponse>
+export interface FileResponse {
+  readonly name: string
+  /** One of `success.otherFiles`, if it is not `success.file`. */
+  readonly type?: FileType
+  readonly content: string | Buffer
+}
 
 /**
  * The result of an operation that responds with a file of any size. The pipeline sends it in parts after the

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Transaction } from '../../postgres/transaction.ts'
 import type { Vault } from '../../postgres/vault.ts'
-import type { FileInParts } from '../declare/file-response.ts'
+import type { FileInParts, FileType } from '../declare/file-response.ts'
 import { ApiError } from '../errors/errors.ts'
 import { requestErrors } from '../errors/request.errors.ts'
 import { findStoredResponse, insertStoredResponse, lockKey } from './idempotency.sql.ts'
@@ -22,8 +22,10 @@ export interface OperationResponse {
   /** The serialized response body. */
   text: string
   headers: Record<string, string>
-  /** Body of a list whose rows are written as bytes; replaces `text`. */
+  /** Body of a file, or of a list whose rows are written as bytes; replaces `text`. */
   bytes?: Buffer
+  /** Type of the body, if it is not the one that the operation declares first. */
+  type?: FileType
   /** A file that is sent after the transaction; replaces `text`. */
   file?: FileInParts
 }

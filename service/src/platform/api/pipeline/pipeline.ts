@@ -105,16 +105,14 @@ function responder(
   services: PipelineServices,
   run: Runner,
 ): (prefix: string) => RouteHandlerMethod {
-  const isBinary = success.file === 'application/octet-stream'
-  const type = contentTypeOf(success.file ?? 'application/json')
+  const declared = success.file ?? 'application/json'
   return (prefix) => async (request, reply) => {
-    const { status, text, headers, bytes, file } = await run(request, reply, prefix)
-    const content = bytes ?? (isBinary ? Buffer.from(text, 'base64') : text)
+    const { status, text, headers, bytes, type = declared, file } = await run(request, reply, prefix)
     return reply
       .status(status)
       .headers(headers)
-      .type(file?.type ? contentTypeOf(file.type) : type)
-      .send(file ? streamFile(request, file, services) : content)
+      .type(contentTypeOf(type))
+      .send(file ? streamFile(request, file, services) : (bytes ?? text))
   }
 }
 

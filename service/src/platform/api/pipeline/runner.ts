@@ -34,8 +34,11 @@ export function successResponse({ success }: Header, serialize: Serialize, resul
 }
 
 function fileResponse(status: number, file: FileResponse | FileInParts): OperationResponse {
-  if ('content' in file) return { status, text: file.content, headers: fileHeaders(file) }
-  return { status, text: '', headers: { ...fileHeaders(file), 'content-length': String(file.bytes) }, file }
+  const headers = fileHeaders(file)
+  const response = { status, text: '', headers, ...(file.type && { type: file.type }) }
+  if (!('content' in file)) return { ...response, headers: { ...headers, 'content-length': String(file.bytes) }, file }
+  const { content } = file
+  return { ...response, ...(typeof content === 'string' ? { text: content } : { bytes: content }) }
 }
 
 /** A write of an operator user must report what it changed, or that nothing changed. */

@@ -46,6 +46,9 @@ export const downloadDocument = operatorOperation(
       subject: { type: 'document', id: documentId },
       after: { [`${document.subjectType}_id`]: document.subjectId, sha256: document.sha256.toString('hex') },
     })
-    return { name: `document-${documentId}.${extensions[document.contentType]}`, content: texts.join('') }
+    return {
+      name: `document-${documentId}.${extensions[document.contentType]}`,
+      content: Buffer.from(texts.join(''), 'base64'),
+    }
   },
 )

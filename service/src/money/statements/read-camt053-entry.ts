@@ -1,11 +1,9 @@
 import { isCalendarDate } from '../../platform/api/declare/fields.ts'
 import type { Money } from '../../platform/base/money.ts'
-import type { ElementTexts } from './camt053-element.ts'
-import { fingerprint } from './entry-fingerprint.ts'
-import type { EntryDetails, ParsedEntry } from './statement-parts.ts'
+import type { ElementTexts } from './read-camt053-element.ts'
+import { type EntryDetails, type ParsedEntry, provided } from './statement-parts.ts'
 
 export interface EntryContext {
-  readonly account: string
   readonly amount: Money
   readonly isDebit: boolean
   /** The transaction's position in its batch; 1 for the first. */
@@ -20,25 +18,20 @@ export function buildEntry(
   ntry: ElementTexts,
   transaction: ElementTexts,
 ): ParsedEntry | undefined {
-  const { account, amount, isDebit, position, repeats } = context
+  const { amount, isDebit, position, repeats } = context
   const bookedOn = bookingDate(ntry)
   if (bookedOn === undefined) return undefined
-  const details = detailsOf(ntry, transaction)
-  const isReversal = /^(true|1)$/.test(ntry.first('RvslInd') ?? '')
   const { bankReference, isOfTransaction } = bankReferenceOf(ntry, transaction)
-  // Includes amount and direction, because banks often give a fee or a reversal the reference of its transfer.
-  const common = [account, amount.partsAt(5), isDebit, isReversal]
   return {
-    fingerprint: bankReference
-      ? // If a whole batch has one reference, the position distinguishes its transactions.
-        fingerprint(['reference', ...common, bankReference, isOfTransaction ? repeats : position])
-      : fingerprint(['contents', ...common, bookedOn, ntry.first('NtryRef'), position, ...Object.values(details)]),
     isCredit: !isDebit,
-    isReversal,
+    isReversal: /^(true|1)$/.test(ntry.first('RvslInd') ?? ''),
     amount,
     bookedOn,
-    bankReference: bankReference?.slice(0, 70) ?? null,
-    details,
+    bankReference,
+    entryNumber: ntry.first('NtryRef') ?? null,
+    // If a whole batch has one reference, the position distinguishes its transactions.
+    ordinal: isOfTransaction ? repeats : position,
+    details: detailsOf(ntry, transaction),
   }
 }
 
@@ -48,7 +41,6 @@ function bookingDate(ntry: ElementTexts): string | undefined {
   return isCalendarDate(date) ? date : undefined
 }
 
-/** The order of the members is part of the fingerprint. */
 function detailsOf(ntry: ElementTexts, transaction: ElementTexts): EntryDetails {
   return {
     endToEndId: provided(transaction.first('Refs/EndToEndId')),
@@ -82,9 +74,3 @@ function bankReferenceOf(
   const isOfTransaction = ofTransaction !== null && ofTransaction !== ofNtry
   return { bankReference: isOfTransaction ? ofTransaction : (ofNtry ?? ofTransaction), isOfTransaction }
 }
-
-function provided(text: string | undefined): string | null {
-  return text === undefined || placeholders.has(text.toUpperCase()) ? null : text
-}
-
-const placeholders = new Set(['NOTPROVIDED', 'NONREF', 'NOREF', 'NONE', 'UNKNOWN'])

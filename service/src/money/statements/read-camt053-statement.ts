@@ -2,8 +2,8 @@ import { isCalendarDate } from '../../platform/api/declare/fields.ts'
 import type { DeclaredError } from '../../platform/api/errors/declare-errors.ts'
 import type { ApiError } from '../../platform/api/errors/errors.ts'
 import { Money } from '../../platform/base/money.ts'
-import { ElementReader, type ElementTexts } from './camt053-element.ts'
-import { buildEntry } from './camt053-entry.ts'
+import { ElementReader, type ElementTexts } from './read-camt053-element.ts'
+import { buildEntry } from './read-camt053-entry.ts'
 import { statementErrors } from './statement.errors.ts'
 import type { StatementPart } from './statement-parts.ts'
 
@@ -174,8 +174,7 @@ export class Camt053Statement {
     ntry.lastReference = reference
     ntry.sum = isDebit ? ntry.sum.minus(amount) : ntry.sum.plus(amount)
     ntry.count += 1
-    const { account } = this.#startedHeader()
-    const context = { account, amount, isDebit, position: ntry.count, repeats: ntry.repeats }
+    const context = { amount, isDebit, position: ntry.count, repeats: ntry.repeats }
     const entry = buildEntry(context, ntry.texts, transaction)
     if (!entry)
       throw this.#file.error(
