@@ -123,7 +123,7 @@ describe('API operations', async () => {
     getTransfer: ['transfers get $TRANSFER', '/transfers/$TRANSFER'],
     cancelTransfer: ['transfers cancel $TRANSFER', '/transfers/$TRANSFER/cancel'],
     listEvents: ['events list --type account.created', '/events?type=account.created'],
-    // Only failed requests, because reading the list adds requests to it.
+    // Lists only failed requests, because reading the list adds requests to it.
     listRequests: ['requests list --failed true', '/requests?failed=true'],
     simulatePayment: ['simulate payment $ORDER --kind over', '/simulations/orders/$ORDER/payments', { kind: 'over' }],
     simulatePaymentDeadline: ['simulate payment-deadline $ORDER', '/simulations/orders/$ORDER/payment-deadline'],

@@ -104,7 +104,7 @@ function candidatesOf(project: Project, change: Change): readonly Candidate[] {
   const built = testsOfWorkspace(project, file).filter((one) => !reading.some((other) => other.file === one.file))
   const found = [...testsOfModules(project, modules), ...reading, ...built].toSorted(byDistance)
   if (found.length > 0) return found
-  // Only code that prepares tests imports it, so the prepared tests must do.
+  // Only code that prepares tests imports it, so the tests that it prepares have to suffice.
   const wide = { ...project, isOpaque: (one: string) => !isTestCode(one) && project.isOpaque(one) }
   const prepared = testsOfModules(wide, [...modules, ...readers])
   if (prepared.length > 0) return prepared

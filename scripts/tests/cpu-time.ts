@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 
 const ticksPerSecond = 100
 
-/** CPU seconds, file by file, of this process and of those that it started and that have ended. */
+/** CPU seconds, file by file, of this process and of its children that have ended. */
 export class CpuTime {
   #last = cpuSeconds()
 

@@ -54,7 +54,7 @@ const lengthOf = (text: string) => [...text].length
 const parts = testSize({ short: 3, long: 1 })
 const firstPart = newSeed() % parts
 
-/** Returns the texts to try for a schema, also padded to the minimum length. */
+/** Returns the texts to try for a schema, as they are and padded to the minimum length. */
 function textsFor({ enum: choices, format, minLength = 0, maxLength }: JsonSchema, part: number): string[] {
   const ofPart = nastyTexts.filter((_, index) => index % parts === part % parts)
   const filled = ofPart.map((text) => text + 'x'.repeat(Math.max(0, minLength - lengthOf(text))))

@@ -2,9 +2,9 @@ import { useState } from 'react'
 
 /** Changes of a live update that a list does not show yet. */
 export interface ListChanges {
-  /** Number of rows added since. */
+  /** Number of rows that it added. */
   readonly newCount: number
-  /** Rows that are no longer in the list. */
+  /** Ids of the rows that it removed. */
   readonly goneIds: ReadonlySet<string>
   readonly show: () => void
 }

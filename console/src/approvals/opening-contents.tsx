@@ -21,7 +21,7 @@ export function OpeningContents({ offeringId }: { offeringId: string }) {
   const options = { path: { offeringId } }
   const { data, error, refetch } = useQuery({
     queryKey: ['offering', offeringId, 'opening'],
-    // Always reads again, because the service rejects a confirmation of contents that have changed since.
+    // Always reads again, because the service rejects a confirmation of contents that have changed meanwhile.
     staleTime: 0,
     queryFn: async () => {
       const [offering, rules, documents] = await Promise.all([

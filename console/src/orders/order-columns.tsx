@@ -8,7 +8,7 @@ import { State } from '../parts/state.tsx'
 
 type Order = Schemas['OperatorOrder']
 
-/** Columns of orders, also for the pages of offerings and investors. */
+/** Columns of orders, which the pages of offerings and investors show too. */
 export function useOrderColumns(): readonly Column<Order>[] {
   const { t } = useTranslation()
   return [

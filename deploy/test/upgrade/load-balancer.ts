@@ -9,7 +9,7 @@ import { missingProgram } from '../missing-program.ts'
 /** Reason why the drill cannot run here; false if it can. */
 export const upgradeIsImpossible = missingProgram('haproxy')
 
-/** HAProxy in front of several APIs. It sends requests to those that report at /readyz that they are ready. */
+/** HAProxy in front of several APIs. It sends requests to those that are ready according to /readyz. */
 export class LoadBalancer {
   readonly url: string
   readonly #process: ChildProcess

@@ -52,8 +52,8 @@ export class ReleaseTree {
   }
 
   /**
-   * Returns the last release or, until there is one, the commit before; this one if migrations were edited since, which
-   * is possible until the first release.
+   * Returns the last release or, until there is one, the commit before; or this one if migrations were edited since
+   * then, which is possible until the first release.
    */
   static previous(): ReleaseTree {
     const revision = git('describe', '--tags', '--abbrev=0', '--match', 'v*') ?? git('rev-parse', '--verify', 'HEAD^')

@@ -126,7 +126,7 @@ async function createPayout(client: ExampleClient): Promise<void> {
 /** Longest wait for the worker to verify an endpoint. */
 const verificationMsMax = 20_000
 
-/** Creates an endpoint with a receiver that proved itself once and has gone since, so that every delivery fails. */
+/** Creates an endpoint with a receiver that once proved itself and has since gone, so that every delivery fails. */
 async function createFailingEndpoint(client: ExampleClient): Promise<void> {
   const echo = async (request: IncomingMessage, response: ServerResponse) => {
     const message = (await json(request).catch(() => ({}))) as { data?: { challenge?: string } }

@@ -29,7 +29,7 @@ export function requireSecondPerson(
       approvalErrors.proposer_left,
       `The user who proposed this was removed or no longer has the duty ${approval.duty} for this. Propose it again.`,
     )
-  // The proposer; for a service user, also everyone who can act as it.
+  // The proposer and, for a service user, everyone who can act as it.
   const responsible = [proposer, ...proposer.controllers]
   if (!identityId || !second || responsible.some((person) => mayBe(person, identityId)))
     throw new ApiError(

@@ -63,7 +63,7 @@ export const approveEntitlementAccount = operatorOperation(
     policy: 'refund_to_changed_account',
     confirmDuty: 'release',
     subject: 'entitlement',
-    // This pays an investor who was never approved, or has been rejected since.
+    // This pays an investor who was never approved or has since been rejected.
     isAlwaysNeeded: async ({ params }, { tenantId, tx }) => {
       const account = await lockEntitlementAccount(tx, { tenantId, ...params })
       return account !== undefined && account.approval !== 'APPROVED'

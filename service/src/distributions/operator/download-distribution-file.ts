@@ -101,7 +101,7 @@ async function writeContent(context: OperatorContext, { id: fileId, distribution
   return content
 }
 
-/** Builds the transfer to the creditor that was chosen when the file was planned, whatever has changed since. */
+/** Builds the transfer to the creditor that was chosen when the file was planned, whatever has changed since then. */
 async function frozenTransfer(
   { vault }: Pick<OperatorContext, 'vault'>,
   { distribution, fileId }: { distribution: DistributionRow; fileId: string },

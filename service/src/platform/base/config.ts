@@ -79,7 +79,7 @@ export function readConfig(env: EnvironmentVariables = process.env) {
     operatorPort: withDefault('OPERATOR_PORT', integer(0, 65_535), '8081'),
     /** port of the indexer's `/livez` and `/readyz`; 0 picks a free one */
     indexerPort: withDefault('INDEXER_PORT', integer(0, 65_535), '8082'),
-    /** the same for the worker */
+    /** port of the worker's `/livez` and `/readyz`; 0 picks a free one */
     workerPort: withDefault('WORKER_PORT', integer(0, 65_535), '8084'),
     /** address of `/metrics`, and of `/livez` and `/readyz` of indexer and worker; keep it internal */
     metricsHost: withDefault('METRICS_HOST', listenAddress, '127.0.0.1'),
@@ -87,7 +87,7 @@ export function readConfig(env: EnvironmentVariables = process.env) {
     metricsPort: withDefault('METRICS_PORT', integer(1, 65_535), '9464'),
     /** base of links in responses of the API @default *development:* scheme and host of the request */
     publicBaseUrl: isDevelopment ? optional('PUBLIC_BASE_URL', webUrl) : required('PUBLIC_BASE_URL', webUrl),
-    /** the same for the operator API @default *development:* scheme and host of the request */
+    /** base of links in responses of the operator API @default *development:* scheme and host of the request */
     operatorBaseUrl: isDevelopment ? optional('OPERATOR_BASE_URL', webUrl) : required('OPERATOR_BASE_URL', webUrl),
     /**
      * the site where investors of tenants without their own site sign wallet proofs: wallets show its host and warn on
@@ -165,7 +165,7 @@ export function readConfig(env: EnvironmentVariables = process.env) {
     traceEndpoint: optional('OTEL_EXPORTER_OTLP_ENDPOINT', webUrl),
     /** name of the service in traces and in `target_info` @default `investor-token-` and the name of the process */
     serviceName: optional('OTEL_SERVICE_NAME', nonEmpty),
-    /** `name=value,name=value`: what else traces and `target_info` say about the process, percent-encoded */
+    /** `name=value,name=value`: further attributes of the process in traces and `target_info`, percent-encoded */
     resourceAttributes: optional('OTEL_RESOURCE_ATTRIBUTES', attributeList) ?? {},
     /** the commit that the image was built from, for the metric `build_info`; the image sets it */
     buildCommit: optional('BUILD_COMMIT', nonEmpty),

@@ -75,7 +75,7 @@ export function readOwnerLogins(reader: SettingsReader) {
 function readServedCells({ isDevelopment, withDefault }: SettingsReader) {
   return {
     /**
-     * cells that one worker or indexer serves at most, if the directory lists more; then two processes serve each cell
+     * maximum of cells that one worker or indexer serves, if the directory lists more; then two processes serve each
      * @default 25
      */
     cellsPerProcessMax: withDefault('CELLS_PER_PROCESS_MAX', integer(1, 1_000), '25'),

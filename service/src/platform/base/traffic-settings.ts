@@ -5,7 +5,7 @@ import type { settingsReader } from './settings-reader.ts'
 /** Reads the limits on the traffic that one process accepts from its clients. */
 export function readTrafficLimits({ withDefault }: ReturnType<typeof settingsReader>) {
   const seconds = (text: string) => integer(1, 3_600)(text) * 1_000
-  /** the same of tenants in one cell, reads and writes counted apart; more get 503 */
+  /** requests of tenants in one cell that are processed at once, reads and writes counted apart; more get 503 */
   const requestsPerCellMax = withDefault('REQUESTS_PER_CELL_MAX', integer(1, 100_000), '100')
   /** streams of events that are open at once in a process of the operator API; more get 503 */
   const streamsMax = withDefault('STREAMS_MAX', integer(1, 100_000), '200')
@@ -18,9 +18,12 @@ export function readTrafficLimits({ withDefault }: ReturnType<typeof settingsRea
     /** requests of identified callers that are processed at once; more get 503 */
     requestsInFlightMax: withDefault('REQUESTS_IN_FLIGHT_MAX', integer(1, 100_000), '500'),
     requestsPerCellMax,
-    /** the same of one tenant; more get 429 @default half of `REQUESTS_PER_CELL_MAX` */
+    /** requests of one tenant that are processed at once; more get 429 @default half of `REQUESTS_PER_CELL_MAX` */
     requestsPerTenantMax: withDefault('REQUESTS_PER_TENANT_MAX', integer(1, 100_000), share(requestsPerCellMax, 1 / 2)),
-    /** the same of one user or credential; more get 429 @default two fifths of `REQUESTS_PER_CELL_MAX` */
+    /**
+     * requests of one user or credential that are processed at once; more get 429 @default two fifths of
+     * `REQUESTS_PER_CELL_MAX`
+     */
     requestsPerCallerMax: withDefault('REQUESTS_PER_CALLER_MAX', integer(1, 100_000), share(requestsPerCellMax, 2 / 5)),
     /**
      * bodies of identified callers that are arriving at once, of which a tenant may have a quarter and a caller a
@@ -28,9 +31,9 @@ export function readTrafficLimits({ withDefault }: ReturnType<typeof settingsRea
      */
     arrivingBodiesMax: withDefault('ARRIVING_BODIES_MAX', integer(1, 100_000), '500'),
     streamsMax,
-    /** the same of one tenant; more get 429 @default half of `STREAMS_MAX` */
+    /** streams of one tenant that are open at once; more get 429 @default half of `STREAMS_MAX` */
     streamsPerTenantMax: withDefault('STREAMS_PER_TENANT_MAX', integer(1, 100_000), share(streamsMax, 1 / 2)),
-    /** the same of one person; more get 429 */
+    /** streams of one person that are open at once; more get 429 */
     streamsPerPersonMax: withDefault('STREAMS_PER_PERSON_MAX', integer(1, 1_000), '5'),
     /** requests of one address (IPv6: one /64) that are processed at once before their caller is known; more get 503 */
     unidentifiedRequestsMax: withDefault('UNIDENTIFIED_REQUESTS_MAX', integer(1, 100_000), '250'),
@@ -42,7 +45,7 @@ export function readTrafficLimits({ withDefault }: ReturnType<typeof settingsRea
     requestsPerConnectionMax: withDefault('REQUESTS_PER_CONNECTION_MAX', integer(1, 100_000_000), '10000'),
     /** how long a request may take to arrive; then it gets 408 */
     requestTimeoutMs: withDefault('REQUEST_TIMEOUT_SECONDS', seconds, '30'),
-    /** the same for a file that an identified operator uploads */
+    /** how long a file that an identified operator uploads may take to arrive; then it gets 408 */
     uploadTimeoutMs: withDefault('UPLOAD_TIMEOUT_SECONDS', seconds, '300'),
     /** how long a client may take to read a response; then its connection is closed */
     responseTimeoutMs: withDefault('RESPONSE_TIMEOUT_SECONDS', seconds, '20'),

@@ -47,7 +47,7 @@ export function encryptionContext(accountId: string, field: 'bank_account' | 'ta
   return `account ${accountId} ${field}`
 }
 
-/** Column of each member, also for lists that write rows as they come. */
+/** Column of each member. Lists that write rows as they come use it too. */
 export const accountSummaryMembers = {
   id: 'accountId',
   full_name: 'accountFullName',

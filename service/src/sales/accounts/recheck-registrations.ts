@@ -3,7 +3,7 @@ import { enqueueJob } from '../../platform/jobs/enqueue.sql.ts'
 import type { Transaction } from '../../platform/postgres/transaction.ts'
 import type { AccountKey } from './account.sql.ts'
 
-/** Job that corrects the registrations of an account's wallets. tokens/registrations runs it. */
+/** Job that corrects the registrations of an account's wallets. tokens/allow-list runs it. */
 export const registrationsCheck = {
   name: 'check-registrations',
   payload: Type.Object({ tenant_id: Type.String(), account_id: Type.String() }),

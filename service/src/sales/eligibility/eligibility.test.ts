@@ -137,7 +137,7 @@ describe('eligibility', async () => {
       [body.is_eligible, pluck(body.blockers, 'code'), body.documents[0].accepted_at],
       [false, ['document_not_accepted'], null],
     )
-    // A document that was accepted before its deletion stays accepted, also when the request is repeated.
+    // A document that was accepted before its deletion stays accepted, even when the request is repeated.
     const again = await accept(early)
     assert.deepEqual([again.status, again.body.is_eligible], [200, true])
   })

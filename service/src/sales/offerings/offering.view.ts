@@ -3,7 +3,7 @@ import { camelColumns, viewOf } from '../../platform/api/declare/view-of.ts'
 import { Offering, OfferingSummary } from './offering.schema.ts'
 import type { OfferingRow } from './offering.sql.ts'
 
-/** Column of each member, also for lists that write rows as they come. */
+/** Column of each member. Lists that write rows as they come use it too. */
 export const offeringSummaryMembers = {
   ...camelColumns(OfferingSummary),
   id: 'offeringId',

@@ -106,7 +106,7 @@ function setOrder(tx: Transaction, from: OrderStatus, order: OrderWithOffering):
     returning id`)
 }
 
-/** Returns the time at which an order last became ready to mint, also by an operator's release. For alerts. */
+/** Returns the time at which an order last became ready to mint, including by an operator's release. For alerts. */
 function readyAt({ status, mintHoldReason }: OrderWithOffering): Sql {
   if (status !== 'READYTOMINT') return sql`ready_at`
   return sql`case when status <> 'READYTOMINT' or (mint_hold_reason is not null and ${mintHoldReason}::text is null)

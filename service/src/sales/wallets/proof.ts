@@ -46,7 +46,7 @@ function findMessageProblem(
   return undefined
 }
 
-/** Returns true also for a missing or unparsable time. */
+/** Returns true even for a missing or unparsable time. */
 function isPast(time: Date | undefined, now: Date): boolean {
   return !time || !(now < time)
 }

@@ -5,7 +5,7 @@ import type { LogOwner, TokenLog } from '../logs/token-log.sql.ts'
 
 /**
  * Sets the balances of the wallets in these transfers to their units in the register, which already contains the
- * transfers. The register has all transfers of an address, also from before it was registered as a wallet. Its units
+ * transfers. The register has all transfers of an address, even from before it was registered as a wallet. Its units
  * are negative if the logs of an attached token say that a wallet has sent more than it received. Then the last
  * possible balance stays until the units are possible again.
  */

@@ -51,8 +51,8 @@ export async function selectIndexedTokens(pool: pg.Pool, chain: string): Promise
 }
 
 /**
- * Resets the progress of drafts. Earlier releases indexed them and stored how far. Their tokens have not been read
- * since, so the backfill would skip these blocks once the offering opens.
+ * Resets the progress of drafts. Earlier releases indexed them and stored their progress. Their tokens have not been
+ * read since then, so the backfill would skip these blocks once the offering opens.
  */
 export async function resetProgressOfDrafts(pool: pg.Pool, chain: string): Promise<void> {
   await acrossTenants(pool).rows(sql`

@@ -44,7 +44,7 @@ describe('a token whose admin is not the signer', async () => {
   })
 
   test('a grant that the signer may no longer make fails and names the role, and so does the action after it', async () => {
-    // As if the admin of the token had changed on the chain since.
+    // Simulates that the admin of the token has changed on the chain meanwhile.
     await settled.world.rows('update cell.chain_signer set admin_address = address')
     const [state, failure] = await freeze()
     const { signer } = settled.world

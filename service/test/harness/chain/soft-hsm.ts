@@ -37,7 +37,7 @@ export class SoftHsm {
     await mkdir(join(folder, 'tokens'))
     const configuration = join(folder, 'softhsm2.conf')
     await writeFile(configuration, `directories.tokendir = ${folder}/tokens\nlog.level = ERROR\n`)
-    // The library reads the variable when it is initialized, also in this process.
+    // The library reads the variable when it is initialized, including in this process.
     const hsm = new SoftHsm(library, folder, configuration)
     process.env[variable] = configuration
     const token = ['--init-token', '--free', '--label', 'test', '--so-pin', '5678', '--pin', hsm.pin]

@@ -187,7 +187,7 @@ async function read(url: string): Promise<{ status: number; body: unknown } | un
   }
 }
 
-/** Prepares a write straight to this member. It resolves to true if the member acknowledges it in the end. */
+/** Prepares a write straight to this member. It resolves to true if the member acknowledges it after all. */
 async function prepareWrite({ clientAddress }: ConnectedMachine): Promise<() => Promise<boolean>> {
   const client = await connect(`postgres://postgres@${clientAddress}:${ports.postgres}/postgres`)
   return () =>

@@ -50,7 +50,7 @@ export class PromotedPair implements FailingCluster {
 
 /**
  * Writes to a former primary. Once thawed, that accepts connections, but no standby acknowledges its commits. The
- * returned function tells if it has acknowledged the write in the end.
+ * returned function tells whether it acknowledged the write after all.
  */
 async function writeTo(port: number): Promise<() => Promise<boolean>> {
   const url = `postgres://postgres@127.0.0.1:${port}/postgres`

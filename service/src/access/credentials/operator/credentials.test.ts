@@ -30,7 +30,7 @@ describe('credentials in the operator API', async () => {
   const auditOf = async (subjectId: string) =>
     (await send('GET', `/directory-audit?subject_id=${subjectId}&direction=asc`)).body.results
 
-  /** Reads events of a credential, also those without a sequence number. */
+  /** Reads events of a credential, including those without a sequence number. */
   async function eventsOf(clientId: string) {
     return installation.rows(
       `select id, type, data from cell.event where client_id = $1

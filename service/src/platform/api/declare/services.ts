@@ -51,7 +51,7 @@ export type OperatorProof =
       readonly type: 'session'
       readonly id: string
       readonly createdAt: Date
-      /** Earlier than `createdAt` if the person has switched from another tenant since. */
+      /** Earlier than `createdAt` if the person has since switched from another tenant. */
       readonly signedInAt: Date
       readonly steppedUpAt: Date | null
       readonly isBreakGlass: boolean

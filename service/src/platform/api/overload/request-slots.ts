@@ -87,7 +87,7 @@ export class RequestSlots {
 
   /**
    * Rejects a request before its caller is verified: any caller if all requests, or those of each of these cells, are
-   * at their limit; otherwise the caller who last presented the same token, if that one is.
+   * at their limit; otherwise the caller who last presented the same token, if that caller is at its limit.
    */
   rejection(access: Access, cells: Iterable<string>, known: Party | undefined): ApiError | undefined {
     if (this.#identified >= this.#limits.requestsInFlightMax) return refuse('in_flight', tooMany)

@@ -58,7 +58,7 @@ export class ReadLanes {
     const flight: Flight = {
       tenantId,
       divert: () => {
-        // If the pool cannot help either, the lane responds in the end.
+        // If the pool cannot help either, the caller gets the response of the lane.
         if (!repeated) repeat('slow').then(resolve, () => {})
       },
     }
