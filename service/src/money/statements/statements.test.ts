@@ -243,12 +243,8 @@ describe('bank statements', async () => {
     ['400 statement_format_unsupported', /booking date/, { entries: [{ amount: '1.00', bookedOn: '2026-13-40' }] }],
   ] as const)
     test(`${code} for the whole file, and nothing is imported: ${message.source}`, async () => {
-      const count = async () => {
-        const rows = await installation.rows(
-          'select (select count(*) from cell.bank_statement), (select count(*) from cell.bank_entry)',
-        )
-        return rows
-      }
+      const count = () =>
+        installation.rows('select (select count(*) from cell.bank_statement), (select count(*) from cell.bank_entry)')
       const countBefore = await count()
       const good = { amount: '1.00' }
       const options = 'entries' in change ? { entries: [good, ...change.entries] } : { entries: [good], ...change }

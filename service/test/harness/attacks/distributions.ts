@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { individual } from '../data/bodies.ts'
+import { setThreshold } from '../installation/test-tenants.ts'
 import { camt053 } from '../money/camt053.ts'
 import { DistributionWorld } from '../money/distribution-world.ts'
 import { readRefundFile } from '../money/refund-file.ts'
@@ -96,10 +97,7 @@ export const forgedDebit: Attack = {
     const entitlement = async () => (await world.entitlements(id))[0]
     const before = await entitlement()
     await installation.useDefaultPolicies(tenant.id)
-    await installation.rows(
-      `insert into directory.approval_policy (tenant_id, policy, from_minor) values ($1, 'statement_booking', 10000)`,
-      [tenant.id],
-    )
+    await setThreshold(installation, tenant.id, 'statement_booking', 10_000)
     const clerk = await stack.user(tenant, 'operator')
     const endToEndId = before.id.replaceAll('-', '')
     const entries = [{ amount: before.net_amount, isDebit: true, endToEndId }]

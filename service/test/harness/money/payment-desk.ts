@@ -4,7 +4,7 @@ import { createTenantAndOperator } from '../data/tenant-and-operator.ts'
 import type { RunningInstallation } from '../installation/running-installation.ts'
 import { type ReportedPayment, reportPayment } from './incoming-payment.ts'
 
-/** Creates a tenant with an open offering, an account, and an operator who handles its payments. An order costs 125.00 EUR. */
+/** Creates a tenant with an offering, an account, and an operator who handles payments. An order costs 125.00 EUR. */
 export async function createPaymentDesk(running: RunningInstallation, role?: Role | 'all duties') {
   const { installation, tenant, operator } = await createTenantAndOperator(running, role)
   const offeringId = await tenant.fixtures.offering(tenant.id)
@@ -15,7 +15,7 @@ export async function createPaymentDesk(running: RunningInstallation, role?: Rol
     const id = await tenant.order(offering, account)
     return { id, reference: await referenceOf(id) }
   }
-  const orderState = async (orderId: string) => {
+  const orderState = async (orderId: string): Promise<[status: string, paid: number]> => {
     const { status, paid_amount: paid } = await readOrder(orderId)
     return [status, paid]
   }

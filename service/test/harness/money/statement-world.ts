@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { OperatorClient } from '../callers/operator-client.ts'
-import { TestTenant } from '../data/tenant.ts'
+import type { OperatorClient } from '../callers/operator-client.ts'
+import type { TestTenant } from '../data/tenant.ts'
 import type { ApiResponse } from '../installation/api-client.ts'
 import type { RunningApi } from '../installation/running-api.ts'
 import { type RunningInstallation, startApis } from '../installation/running-installation.ts'
@@ -8,6 +8,7 @@ import { TestInstallation } from '../installation/test-installation.ts'
 import { until } from '../wait.ts'
 import { type CamtEntry, type CamtOptions, camt053 } from './camt053.ts'
 import { assertMoneyAddsUp } from './money-check.ts'
+import { createPaymentDesk } from './payment-desk.ts'
 
 /** A tenant with an open offering, an operator who imports bank statements, and a worker. An order costs 125.00 EUR. */
 export class StatementWorld {
@@ -15,44 +16,34 @@ export class StatementWorld {
   readonly operatorApi: RunningApi
   readonly tenant: TestTenant
   readonly operator: OperatorClient
-  readonly #accountId: string
-  readonly #offeringId: string
+  readonly #desk: Awaited<ReturnType<typeof createPaymentDesk>>
   #balance = '1000.00'
   #sequence = 0
 
   private constructor(
-    installation: TestInstallation,
-    operatorApi: RunningApi,
-    tenant: TestTenant,
-    more: { operator: OperatorClient; accountId: string; offeringId: string },
+    { installation, operatorApi }: RunningInstallation,
+    desk: Awaited<ReturnType<typeof createPaymentDesk>>,
   ) {
     this.installation = installation
     this.operatorApi = operatorApi
-    this.tenant = tenant
-    this.operator = more.operator
-    this.#accountId = more.accountId
-    this.#offeringId = more.offeringId
+    this.tenant = desk.tenant
+    this.operator = desk.operator
+    this.#desk = desk
   }
 
   /** Creates a tenant in a running installation, by default in a new one. */
   static async create(running?: RunningInstallation): Promise<StatementWorld> {
-    const { installation, api, operatorApi } = running ?? (await startApis(await TestInstallation.create()))
-    if (!running) await installation.startWorker()
-    const tenant = await TestTenant.create(installation, api)
-    return new StatementWorld(installation, operatorApi, tenant, {
-      operator: await OperatorClient.create(installation, operatorApi, tenant.id),
-      accountId: await tenant.account(),
-      offeringId: await tenant.fixtures.offering(tenant.id),
-    })
+    const used = running ?? (await startApis(await TestInstallation.create()))
+    if (!running) await used.installation.startWorker()
+    return new StatementWorld(used, await createPaymentDesk(used))
   }
 
   end(): Promise<void> {
     return this.installation.end()
   }
 
-  async order(offeringId = this.#offeringId): Promise<{ id: string; reference: string }> {
-    const id = await this.tenant.order(offeringId, this.#accountId)
-    return { id, reference: String((await this.operator.get(`/orders/${id}`)).body.payment_reference) }
+  order(offeringId?: string): Promise<{ id: string; reference: string }> {
+    return this.#desk.order(undefined, offeringId)
   }
 
   upload(xml: string): Promise<ApiResponse> {
@@ -92,14 +83,13 @@ export class StatementWorld {
     return { result, entries: imported, states: imported.map(({ state }: { state: string }) => state) }
   }
 
-  async orderState(orderId: string): Promise<[status: string, paidAmount: number]> {
-    const { status, paid_amount: paidAmount } = (await this.operator.get(`/orders/${orderId}`)).body
-    return [status, paidAmount]
+  orderState(orderId: string): Promise<[status: string, paid: number]> {
+    return this.#desk.orderState(orderId)
   }
 
   // oxlint-disable-next-line typescript/no-explicit-any -- tests read response bodies without types
-  async refundsOf(orderId: string): Promise<any[]> {
-    return (await this.operator.get(`/refunds?order_id=${orderId}&direction=asc`)).body.results
+  refundsOf(orderId: string): Promise<any[]> {
+    return this.#desk.refundsOf(orderId)
   }
 
   /** Returns the types of the events of an order, in order. */

@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { connect } from 'node:net'
-import { before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { OperatorClient } from '../../../../test/harness/callers/operator-client.ts'
 import { confirmAs } from '../../../../test/harness/callers/second-person.ts'
 import { newOffering } from '../../../../test/harness/data/bodies.ts'
 import { openRules } from '../../../../test/harness/data/eligibility.ts'
 import { recordedChanges } from '../../../../test/harness/data/recorded.ts'
-import { TestTenant } from '../../../../test/harness/data/tenant.ts'
 import { createTenantAndOperator } from '../../../../test/harness/data/tenant-and-operator.ts'
 import { assertError } from '../../../../test/harness/installation/api-client.ts'
 import { dumpData } from '../../../../test/harness/installation/data-dump.ts'
 import { useSharedApis } from '../../../../test/harness/installation/running-installation.ts'
-import type { TestOperator } from '../../../../test/harness/installation/test-users.ts'
+import { setThreshold } from '../../../../test/harness/installation/test-tenants.ts'
 import { pluck } from '../../../../test/harness/pluck.ts'
 import { until } from '../../../../test/harness/wait.ts'
+import type { Policy } from '../../../platform/api/declare/approval.ts'
 
 const png = Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.alloc(500_000, 'pixels\x00\xff', 'latin1')])
 const files = {
@@ -25,7 +25,8 @@ const files = {
 } as const
 
 describe('documents', async () => {
-  const { installation, operatorApi: api, tenant, operator } = await createTenantAndOperator(await useSharedApis())
+  const running = await useSharedApis()
+  const { installation, operatorApi: api, tenant, operator } = await createTenantAndOperator(running)
   const viewer = await OperatorClient.create(installation, api, tenant.id, 'viewer')
 
   const upload = (path: string, body: Uint8Array, type = 'application/pdf') => operator.upload(path, body, type)
@@ -142,31 +143,18 @@ describe('documents', async () => {
     assert.deepEqual(parts, [])
   })
 
-  describe('with the policies of a new tenant', () => {
-    let careful: TestTenant
-    let clerk: OperatorClient
-    let second: TestOperator
-
-    before(async () => {
-      careful = await TestTenant.create(installation, await installation.startApi())
-      await installation.useDefaultPolicies(careful.id)
-      clerk = await OperatorClient.create(installation, api, careful.id, 'all duties')
-      second = await installation.createOperator(careful.id)
-    })
+  describe('with the policies of a new tenant', async () => {
+    const { tenant: careful, operator: clerk } = await createTenantAndOperator(running, 'all duties')
+    await installation.useDefaultPolicies(careful.id)
+    const second = await installation.createOperator(careful.id)
 
     const send = async (path: string): Promise<string> => {
-      const body = Buffer.from(crypto.randomUUID())
-      const headers = { 'content-type': 'text/plain' }
-      const uploaded = await api.call('POST', path, { token: clerk.who.token, headers, body })
+      const uploaded = await clerk.upload(path, crypto.randomUUID(), 'text/plain')
       assert.equal(uploaded.status, 201, uploaded.text)
       return uploaded.body.id
     }
     const remove = (id: string) => clerk.post(`/documents/${id}/delete`, { reason: 'replaced' })
-    const allow = (policy: string) =>
-      installation.rows('insert into directory.approval_policy (tenant_id, policy, from_minor) values ($1, $2, null)', [
-        careful.id,
-        policy,
-      ])
+    const allow = (policy: Policy) => setThreshold(installation, careful.id, policy, null)
 
     test('one person cannot delete a document of an account', async () => {
       const accountId = await careful.account()

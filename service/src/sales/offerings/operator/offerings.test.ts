@@ -19,13 +19,11 @@ describe('offerings in the operator API', async () => {
     assert.equal(response.status, 201, response.text)
     return response.body.id
   }
-  const eventsOf = async (offeringId: string) => {
-    const rows = await installation.rows(
+  const eventsOf = (offeringId: string) =>
+    installation.rows(
       `select type, scope, data from cell.event_outbox where data ->> 'offering_id' = $1 order by insertion`,
       [offeringId],
     )
-    return rows
-  }
   const auditOf = async (subjectId: string) =>
     (await operator.get(`/audit?subject_id=${subjectId}&direction=asc`)).body.results
 
