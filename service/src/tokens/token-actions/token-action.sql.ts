@@ -1,8 +1,8 @@
 import type { Static } from 'typebox'
 import type { Address } from 'viem'
 import type { ApiRow } from '../../platform/api/declare/api-row.ts'
-import { allOf, boundedCount, isEqual, keysetCut } from '../../platform/api/declare/keyset.sql.ts'
-import type { KeysetPage, KeysetRow } from '../../platform/api/declare/keyset-list.ts'
+import { allOf, countedPage, isEqual, isOneOf } from '../../platform/api/declare/keyset.sql.ts'
+import type { KeysetPage } from '../../platform/api/declare/keyset-list.ts'
 import { rowFingerprint } from '../../platform/api/declare/row-fingerprint.sql.ts'
 import { type Sql, sql } from '../../platform/postgres/sql.ts'
 import type { Transaction } from '../../platform/postgres/transaction.ts'
@@ -72,20 +72,13 @@ export function selectTokenActions(
   { state, offering_id }: TokenActionFilter,
   { page, now }: { page: KeysetPage; now: Date },
 ) {
-  const keys = { proposed_at: { column: sql`action.proposed_at`, type: 'timestamptz' } } as const
-  const cut = keysetCut(sql`action.id`, page, keys)
-  const matching = allOf([
-    sql`true`,
-    state && sql`action.state = any (${state}::text[])`,
-    isEqual(sql`action.offering_id`, offering_id),
-  ])
-  const from = sql`from ${actionsOf(tenantId, now)} where ${matching}`
-  return tx.batch(
-    (tx) => boundedCount(tx, from),
-    (tx) =>
-      tx.rows<TokenActionRow & KeysetRow>(sql`
-      select action.*, ${cut.column} ${from} and ${cut.where} ${cut.orderBy}`),
-  )
+  return countedPage<TokenActionRow>(tx, page, {
+    columns: sql`action.*`,
+    from: actionsOf(tenantId, now),
+    where: allOf([sql`true`, isOneOf(sql`action.state`, state), isEqual(sql`action.offering_id`, offering_id)]),
+    id: sql`action.id`,
+    keys: { proposed_at: { column: sql`action.proposed_at`, type: 'timestamptz' } },
+  })
 }
 
 /** An offering's token and the tenant's signer on its chain, as token actions need them. */

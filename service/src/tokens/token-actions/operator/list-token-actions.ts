@@ -26,7 +26,7 @@ export const listTokenActions = keysetListOperation(
   },
   async ({ query, page }, context) => {
     const { tenantId, tx, now } = context
-    const [count, rows] = await selectTokenActions(tx, tenantId, query, { page, now })
+    const { count, rows } = await selectTokenActions(tx, tenantId, query, { page, now })
     const view = (those: readonly (typeof rows)[number][]) =>
       Promise.all(those.map((row) => viewTokenAction(context, row)))
     return { count, ...(await pageOfViews(rows, page, view)) }
