@@ -64,7 +64,7 @@ export function slowestOf(measured: readonly Measured[], kind: Measurement['kind
   return Math.max(...ofKind.map(({ latencies }) => percentile(latencies, 0.95)))
 }
 
-/** Returns the largest ratio of the time of a deep page to that of the first one. */
+/** Returns the largest ratio between the times of a deep page and the first page. */
 export function deepRatio(measured: readonly Measured[]): number {
   const medianOf = ({ latencies }: Measured) => percentile(latencies, 0.5)
   return Math.max(

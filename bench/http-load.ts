@@ -12,7 +12,7 @@ export interface LoadPlan {
   readonly expectedStatus: number | readonly number[]
   /** Ends after this many requests, if that is sooner. */
   readonly requests?: number
-  /** Address from which the connections come; by default that of the API. */
+  /** Address from which the connections come; by default the API's own. */
   readonly localAddress?: string
   /**
    * Requests a second of all connections together, at random times as from independent callers. If absent, each

@@ -53,7 +53,7 @@ describe('after the mint, by two people', inBrowser, () => {
     await page.getByRole('dialog').waitFor({ state: 'detached' })
   }
 
-  /** Drafts a distribution as an integrator's system. The record time is that of the last finalized block. */
+  /** Drafts a distribution as an integrator's system. The record time is the time of the last finalized block. */
   async function draft(kind: string, rate: string, withholding: object[] = []): Promise<void> {
     const [block] = await day.settlement.rows<{ at: Date }>(
       `select timestamp as at from cell.chain_block join cell.chain_cursor on chain_block.chain = chain_cursor.chain

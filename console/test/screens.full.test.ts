@@ -14,7 +14,7 @@ import { screensOf } from './harness/screens.ts'
 /** Folder for screenshots of each screen. Without it, the test takes none. */
 const shots = process.env['CONSOLE_SHOTS']
 
-/** Widths besides that of a small laptop: a phone and a large monitor, only with TEST_LONG=true. */
+/** Widths besides a small laptop's: a phone and a large monitor, only with TEST_LONG=true. */
 const otherWidths = testSize({ short: [], long: [390, 2560] })
 /** Languages whose words are longer than English ones. */
 const otherLanguages = testSize({ short: [], long: ['de'] })

@@ -1,7 +1,7 @@
 // Makes one tenant as noisy as its limits allow while another one works in the same cell and processes, see
 // service/test/harness/load/noise-drill.ts: `npm run drill -- noise --rounds 3 --seconds 20`. Then a small tenant's
-// work waits beside that of a large, well-behaved one, see service/test/harness/load/large-tenant-run.ts; `--size 0.1`
-// is a tenth of it.
+// work waits beside the work of a large, well-behaved one, see service/test/harness/load/large-tenant-run.ts; `--size
+// 0.1` is a tenth of it.
 import { parseArgs } from 'node:util'
 import { runBesideLargeTenant } from '../../service/test/harness/load/large-tenant-run.ts'
 import { noiseAttackers } from '../../service/test/harness/load/noise-attackers.ts'

@@ -98,7 +98,8 @@ function runsOf(project: Project, { file, line, before }: Mutation, source: stri
   const near = tests.map((one) => one.file)
   const all = left.map((one) => one.file)
   const ofGate = near.filter((one) => isIn('gate', one) && !isIn('everyday', one))
-  // Policies hide the loss of a predicate, and predicates that of a policy, except from tests that disable one of them.
+  // Policies hide the loss of a predicate, and predicates the loss of a policy, except from tests that disable one of
+  // them.
   const isSwept = before.includes('tenant') || project.operations.some((operation) => operation.file === file)
   const sweeps = isSwept ? [...project.testFiles].filter((one) => isolationTest.test(one)) : []
   const far = all.filter((one) => !sweeps.includes(one))

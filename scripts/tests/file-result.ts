@@ -52,7 +52,7 @@ export class FileResult {
     return this.#count('passed')
   }
 
-  /** Includes failures that belong to no test: of a hook, or because of leftovers of the file. */
+  /** Includes failures that belong to no test: of hooks, or because the file left something behind. */
   get failed(): number {
     return this.#count('failed') + this.#failedBeside
   }

@@ -73,7 +73,7 @@ function openHandles(): unknown[] {
   return (process as unknown as { _getActiveHandles(): unknown[] })._getActiveHandles()
 }
 
-/** Returns undefined for handles that files share, and for those of the test runner. */
+/** Returns undefined for handles that files share, and for the test runner's own. */
 function describe(handle: unknown): string | undefined {
   if (handle instanceof Server) {
     const address = handle.address()

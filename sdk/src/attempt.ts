@@ -60,7 +60,7 @@ export async function attempt(
   }
 }
 
-/** A short identifier such as `ECONNRESET` or `TypeError`, whatever was thrown. */
+/** Returns a short identifier such as `ECONNRESET` or `TypeError`, whatever was thrown. */
 function nameOf(error: unknown): string {
   const { code, name, cause } = (error ?? {}) as { code?: unknown; name?: unknown; cause?: unknown }
   const { code: causeCode, name: causeName } = (cause ?? {}) as { code?: unknown; name?: unknown }

@@ -21,7 +21,7 @@ async function sendPasskey(path: '/step-up' | '/sign-in/passkey', reach: Reach):
     return response.json()
   }
   const { options } = await post(`${path}/options`)
-  // A sign-in offers every passkey on the device. A step-up names those of the person.
+  // A sign-in offers every passkey on the device. A step-up names only the person's own.
   if (path === '/step-up' && !options.allowCredentials?.length)
     throw new Problem(409, 'passkey_missing', 'You have no passkey yet. Create one, then repeat this.')
   await post(path, { credential: await askForPasskey(options) })

@@ -11,7 +11,7 @@ interface CardProps {
   readonly children: ReactNode
 }
 
-/** A part of a page, with its title, and what can be done about it. */
+/** A part of a page, with its title and its actions. */
 export function Card({ title, className = '', actions, aside, children }: CardProps) {
   return (
     <section className={`card ${className}`.trim()}>

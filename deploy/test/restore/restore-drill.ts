@@ -117,7 +117,9 @@ function eventReader({ service, credentials }: DrillWorld, which = 0): InvestorT
   return new InvestorToken({ clientId, clientSecret, baseUrl: service.apiUrl })
 }
 
-/** Checks that a reader of events notices the restore, and that a credential disabled after the moment stays so. */
+/**
+ * Checks that a reader of events notices the restore, and that a credential disabled after the moment stays disabled.
+ */
 async function checkReaders(world: DrillWorld, cursor: number, revoked: string): Promise<string[]> {
   const problems: string[] = []
   try {

@@ -36,7 +36,7 @@ const stopped = 170
 
 /** An age: small, then growing. `{step}` is the time between two samples, in seconds. */
 export const grows = `1x${healthy} 0+{step}x${stopped}`
-/** A time: now, then that of the stop. */
+/** A time: now, then the time of the stop. */
 export const standsStill = `0+{step}x${healthy} {stop}x${stopped}`
 /** A time of a process that was replaced. */
 export const succeededUntilStop = `0+{step}x${healthy} stale`

@@ -2,7 +2,7 @@ import { changes, counts, grows, lasts, type Noticed, pages, type Silence, stand
 
 type Stopped = Omit<Silence, 'labels'>
 
-/** Names a stop and what notices it. CELL in the series stands for a cell of its own. */
+/** Names a stop and the alert that notices it. In the series, CELL stands for a separate cell. */
 function stops(
   kind: Silence['kind'],
   name: string,

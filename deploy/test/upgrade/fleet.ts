@@ -41,7 +41,7 @@ export class Fleet {
     return this.#members.filter(({ main }) => main === 'api').map(({ port }) => port)
   }
 
-  /** Stops each process like an orchestrator, and starts that of another release. Yields their names. */
+  /** Stops each process like an orchestrator, and starts the same process of another release. Yields their names. */
   async *replaceAll(tree: ReleaseTree): AsyncGenerator<string> {
     for (const member of this.#members) yield await this.#replace(member, tree)
   }

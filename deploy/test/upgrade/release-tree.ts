@@ -15,7 +15,7 @@ import { dirname, join } from 'node:path'
 import { type RunningProcess, startNode } from '../../../service/test/harness/installation/process.ts'
 import { projectRoot } from '../checkout.ts'
 
-/** Files that the processes of a release read. Packages are those of the project. */
+/** Files that the processes of a release read. Packages come from the project. */
 const parts = [
   'package.json',
   'service/package.json',

@@ -142,7 +142,7 @@ export interface ChangeSincePrevious {
   holdersChanged: number
 }
 
-/** Compares the holders with those of the last approved distribution before this one. */
+/** Compares the holders with the holders at the last approved distribution before this one. */
 export function findChangeSincePrevious(
   tx: Transaction,
   { tenantId, distributionId }: DistributionKey,

@@ -6,7 +6,7 @@ interface TransferKey {
   readonly entitlementId: string
 }
 
-/** The vault context of a creditor, so that the creditor of one transfer cannot be opened as that of another. */
+/** The vault context of a creditor, so that one transfer's creditor cannot be opened as another's. */
 export function entitlementCreditorContext({ fileId, entitlementId }: TransferKey): string {
   return `distribution file ${fileId} entitlement ${entitlementId} creditor`
 }
@@ -23,7 +23,7 @@ export async function openEntitlementCreditor(vault: Vault, key: TransferKey, bo
   return { bic: undefined, ...JSON.parse(await vault.open(box, entitlementCreditorContext(key))) }
 }
 
-/** The vault context of a file, so that the box of one file cannot be opened as that of another. */
+/** The vault context of a file, so that one file's box cannot be opened as another's. */
 export function distributionFileContext(fileId: string): string {
   return `distribution file ${fileId}`
 }

@@ -17,7 +17,7 @@ import { simulationErrors } from './simulation.errors.ts'
 
 const timeoutMs = 20_000
 const receiptTimeoutMs = 60_000
-// Storage slot of Pausable's flag: that of openzeppelin.storage.Pausable (ERC-7201). The flag is the lowest byte.
+// Storage slot of Pausable's flag, openzeppelin.storage.Pausable (ERC-7201). The flag is the lowest byte.
 const pausedSlot: Hex = '0xcd5ed15c6e187e77e9aee88184c21f4f2182ab5827cb3b7e07fbedcd63f03300'
 
 /**

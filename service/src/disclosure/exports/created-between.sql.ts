@@ -2,7 +2,7 @@ import { rowIdAt } from '../../platform/base/ids.ts'
 import { join, type Sql, sql } from '../../platform/postgres/sql.ts'
 import type { BatchRequest } from './export-source.ts'
 
-/** Ids come from the clock of a process, `created_at` from that of the database. */
+/** Ids come from a process's clock, `created_at` from the database's. */
 const clockDifferenceMs = 3_600_000
 
 /**

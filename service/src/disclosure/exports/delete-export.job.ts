@@ -27,7 +27,7 @@ export const deleteExport = job({
       if (found.state !== 'running' && found.state !== 'done') return true
       const now = context.clock()
       if (found.expiresAt <= now) return (await endLockedExport(tx, key, { state: 'expired', now })) !== undefined
-      // The clock of this process is behind that of the database, which started the job.
+      // The clock of this process is behind the clock of the database, which started the job.
       await enqueueJob(tx, deleteQueue, payload, new Date(found.expiresAt.getTime() + retryMs))
       return false
     })

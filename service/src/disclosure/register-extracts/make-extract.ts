@@ -14,7 +14,7 @@ import { type ExtractFormat, renderExtract } from './render-extract.ts'
 interface WantedExtract {
   readonly accountId: string
   readonly block: bigint
-  /** The requested time, or that of the block. */
+  /** The requested time, or the time of the block. */
   readonly at: string | null
   readonly format: ExtractFormat
   readonly cause: RegisterExtractRow['cause']

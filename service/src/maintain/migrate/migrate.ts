@@ -51,7 +51,7 @@ export async function migrateDatabase(
 /** With `areCellsListed`, the settings list the cells, and the directory does not. */
 type Owners = Pick<Config, 'ownerDatabaseUrl' | 'ownerCells'> & Partial<Pick<Config, 'areCellsListed'>>
 
-/** Returns the cells with the owner's login: those of the settings, or of the directory. */
+/** Returns the cells, from the settings or the directory, with the owner's login. */
 async function ownerCellsOf({ ownerDatabaseUrl, ownerCells, areCellsListed = true }: Owners) {
   if (areCellsListed) return ownerCells
   const cells = await inOwnerConnection(ownerDatabaseUrl, selectCellsAsOwner)

@@ -9,8 +9,8 @@ import { caughtUp, NotCaughtUp, type Stream } from './replication.sql.ts'
 
 /**
  * Compares every replicated table of the tenant in both cells, exactly, while the tenant is served. Writes wait only
- * until the target has caught up and both databases have opened a snapshot; the checksums are those of the two
- * snapshots. Returns the number of tables compared.
+ * until the target has caught up and both databases have opened a snapshot; the checksums come from the two snapshots.
+ * Returns the number of tables compared.
  */
 export async function verifyCopies(stream: Stream): Promise<number> {
   const { from, to, tenantId } = stream

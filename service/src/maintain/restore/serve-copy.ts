@@ -1,7 +1,7 @@
 /**
  * Serves a tenant from the copy in a cell that it has left, after a restore has lost its rows in the cell that it moved
- * to. For the tenant this is a restore to an earlier moment, that of the last change that reached the copy, so the copy
- * is prepared like one: see after-restore.ts. The steps in order; each can be repeated:
+ * to. For the tenant this is a restore to the moment of the last change that reached the copy, so the copy is prepared
+ * like one: see after-restore.ts. The steps in order; each can be repeated:
  *
  * 1. Replication to the copy stops.
  * 2. The cell accepts the tenant, with an epoch above all others, and its rows are prepared: one transaction. No

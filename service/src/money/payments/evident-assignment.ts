@@ -16,8 +16,8 @@ type Context = Pick<OperatorContext, 'tenantId' | 'tx' | 'vault' | 'operator'>
 
 /**
  * Returns true if a payment is so clearly for the order that one person may assign it. A name is no proof: anyone can
- * open an account under a payer's name. So the payer's IBAN must be that of the account since before the payment came.
- * No other candidate order may wait for this amount, and no other account may have this IBAN. The person must not have
+ * open an account under a payer's name. So the account must have had the payer's IBAN since before the payment came. No
+ * other candidate order may wait for this amount, and no other account may have this IBAN. The person must not have
  * acted on the account or the order.
  */
 export async function isEvidentAssignment(

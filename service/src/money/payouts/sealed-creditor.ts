@@ -6,7 +6,7 @@ interface TransferKey {
   readonly refundId: string
 }
 
-/** The vault context of a creditor, so that the creditor of one transfer cannot be opened as that of another. */
+/** The vault context of a creditor, so that one transfer's creditor cannot be opened as another's. */
 export function creditorContext({ payoutId, refundId }: TransferKey): string {
   return `payout ${payoutId} refund ${refundId} creditor`
 }

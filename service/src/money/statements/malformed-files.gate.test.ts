@@ -188,7 +188,7 @@ describe('malformed and malicious statement files', () => {
   })
 
   test('1 GB: rejected by its content-length before it is read, or while it streams without one', async () => {
-    // Nothing of it is sent.
+    // No part of it is sent.
     const byLength = await rejection([], { 'content-length': String(1024 * mib) })
     assert.deepEqual([byLength.status, byLength.code], [413, 'payload_too_large'])
     assert.ok(byLength.ms < 10_000, `${byLength.ms} ms`)

@@ -121,7 +121,7 @@ async function attentionForLostRefund(
   refundId: string,
   details: EntryDetails,
 ): Promise<MatchResult> {
-  // A text contains several possible references; only one of them is that of an order.
+  // A text contains several possible references; only one of them belongs to an order.
   const [order] = await selectOrdersByReference(tx, tenantId, referencesOf(paymentTexts(details)))
   const paid = `The bank paid refund ${refundId}, which the restored database does not have.`
   return order

@@ -64,7 +64,7 @@ function remittanceText(ntry: ElementTexts, transaction: ElementTexts): string |
 
 const textLengthMax = 4_000
 
-/** A transaction's own reference is preferred to that of its Ntry. */
+/** A transaction's own reference takes precedence over the reference of its Ntry. */
 function bankReferenceOf(
   ntry: ElementTexts,
   transaction: ElementTexts,

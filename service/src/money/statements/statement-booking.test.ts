@@ -196,7 +196,7 @@ describe('statements that a person imports', async () => {
     const forged = await importDay(4, '900.00', { amount: '99.00' })
     assert.deepEqual(pluck([first, byHand, next, forged], 'continuity'), ['first', 'ok', 'ok', 'gap'])
     const last = await importBooked(5, '135.00', { amount: '1.00' })
-    // The balance is compared with the last booked statement, that of the first day.
+    // The balance is compared with the last booked statement, which is the first day's.
     assert.deepEqual([last.continuity, last.expected_opening_balance], ['gap', '110.00'])
     assert.equal((await bookTogether(next.id)).continuity, 'gap')
     assert.equal(await continuity(last), 'ok')

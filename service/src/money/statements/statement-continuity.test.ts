@@ -66,7 +66,7 @@ describe('statements of an account follow each other', async () => {
     const first = ofDay(1, '100.00', '10.00')
     await importAll(first)
     await importAll(ofDay(2, '7.00', '21.00', { id: 'U2', currency: 'USD' }))
-    // It repeats the first day, and its date is between those of the other two.
+    // It repeats the first day, and its date is between the other two.
     await importAll({ ...first, id: 'M', day: '2026-07-03', sequence: '1' })
     await importAll(ofDay(3, '130.00', '30.00'))
     await importAll(ofDay(2, '110.00', '20.00'))

@@ -36,7 +36,7 @@ function missingNumbers(row: FindingRow): { from: string; to: string } | undefin
   return { from: String(last - step + 1n), to: String(last - 1n) }
 }
 
-/** Returns by how much the statement's number exceeds that of its predecessor, or undefined if one has no number. */
+/** Returns the difference between the statement's number and its predecessor's, or undefined if one has no number. */
 function stepOf({ sequenceNumber, previousSequenceNumber }: FindingRow): bigint | undefined {
   const [own, previous] = [BigInt(sequenceNumber), BigInt(previousSequenceNumber ?? '0')]
   return own === 0n || previous === 0n ? undefined : own - previous

@@ -74,7 +74,7 @@ export async function viewListedEntry(row: ListedEntryRow, vault: Vault): Promis
   return { ...(await viewEntry(row, vault)), order: viewMaybeOrderLabels(row) }
 }
 
-/** The vault context of an entry's details, so that the box of one entry cannot be opened as that of another. */
+/** The vault context of an entry's details, so that one entry's box cannot be opened as another's. */
 export function entryDetailsContext(entryId: string): string {
   return `bank entry ${entryId} details`
 }

@@ -19,7 +19,7 @@ export interface Databases {
   readonly directory: pg.Pool
   /** Changes while the process runs, unless `CELLS` lists the cells. */
   readonly cells: ReadonlyMap<string, pg.Pool>
-  /** Reads the cells of the directory. Until the first call, only those of the settings are known. */
+  /** Reads the cells of the directory. Until the first call, only the cells of the settings are known. */
   refreshCells(): Promise<readonly CellRow[]>
   /** The database of a cell with the login of the job queue. */
   workerUrlOf(cell: string): string
@@ -128,11 +128,11 @@ interface NewPool {
   readonly role: Role
   /** The name that the database must have in `cell.identity`; any other is rejected. */
   readonly cell: string | undefined
-  /** The database's name in metrics; by default that of the cell. */
+  /** The database's name in metrics; by default the cell's name. */
   readonly database?: string | undefined
   /** Connections; by default DATABASE_POOL_MAX. */
   readonly max?: number
-  /** The pool's name in metrics; by default that of its role. The connections of lanes have other settings. */
+  /** The pool's name in metrics; by default its role. The connections of lanes have other settings. */
   readonly purpose?: 'lanes' | 'probe' | 'webhooks'
   /** The login owns the tables, for maintenance; the service rejects such a login. */
   readonly isOwner?: boolean

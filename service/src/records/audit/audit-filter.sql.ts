@@ -26,8 +26,8 @@ export function auditMatching(tenantId: string, filter: AuditConditions): Sql {
 }
 
 /**
- * Compares the sequence number with that of the first entry at or after a time, so that a range of time is a range of
- * the list. The times of a chain increase with its numbers, unless a clock is set back.
+ * Compares the sequence number with the number of the first entry at or after a time, so that a range of time is a
+ * range of the list. The times of a chain increase with its numbers, unless a clock is set back.
  */
 function isFrom(comparison: Sql, tenantId: string, time: string): Sql {
   return sql`

@@ -32,7 +32,7 @@ export interface WorkSource {
   /** Name by which a person recognizes the row, with joins that only it needs. */
   readonly name: Sql
   readonly nameJoin?: Sql
-  /** The resource to open. Its id is that of the row, unless another is given. */
+  /** The resource to open. Its id is the row's, unless another is given. */
   readonly target: string
   readonly targetId?: Sql
 }

@@ -78,7 +78,7 @@ function findingsOfPhone({ individual, company }: Static<typeof Account>): Findi
   return isValid ? [] : [finding('phone_invalid', `${object}.phone`, 'The phone number is not valid.')]
 }
 
-/** Officially assigned codes, and that of Kosovo, which banks use. */
+/** Officially assigned codes, and the code of Kosovo, which banks use. */
 const countryCodes: ReadonlySet<string> = new Set([...iso31661.map(({ alpha2 }) => alpha2), 'XK'])
 
 function findingsOfCountries(

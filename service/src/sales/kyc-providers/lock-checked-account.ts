@@ -28,7 +28,7 @@ export async function requireCheckedAccount(tx: Transaction, key: CheckKey): Pro
   return found
 }
 
-/** Version that a second person confirms: the status of the check and that of the account. */
+/** Version that a second person confirms: the statuses of the check and the account. */
 export const checkedAccountFingerprint: SubjectFingerprint = async ({ tenantId, id }, tx) => {
   const found = await lockCheckedAccount(tx, { tenantId, checkId: id })
   return found ? `${found.check.status} ${found.account[`${found.check.kind}Status`]}` : ''

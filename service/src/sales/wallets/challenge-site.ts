@@ -8,7 +8,8 @@ export interface ChallengeSite {
 }
 
 /**
- * Returns the tenant's own site, or that of the settings. Ignores the host of the request, which its sender chooses.
+ * Returns the tenant's own site, or the site of the settings. Ignores the host of the request, which its sender
+ * chooses.
  */
 export async function challengeSiteOf({
   tx,

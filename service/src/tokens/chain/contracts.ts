@@ -54,7 +54,7 @@ export const factoryAddresses: readonly Address[] = [
   '0xbd1c4F6243E29D0F8fAEE06b55Eff8D8b4Fd420d',
 ]
 
-/** Returns the address of the contract that a call of the deployment proxy creates. */
+/** Returns the address of the contract that a call to the deployment proxy creates. */
 export function addressCreatedBy({ data }: Pick<Call, 'data'>): Address {
   return deployment(sliceHex(data, size(zeroHash))).address
 }

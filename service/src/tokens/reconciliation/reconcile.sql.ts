@@ -107,7 +107,7 @@ export async function readTokenLedger(
 
 const zero = '0x0000000000000000000000000000000000000000'
 
-/** A stored sum that differs from that of the applied logs. */
+/** A stored sum that differs from the sum of the applied logs. */
 export interface WrongSum {
   address: Address
   balance: string

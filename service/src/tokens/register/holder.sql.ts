@@ -51,7 +51,7 @@ export function countHolders(tx: Transaction, key: OfferingKey, block: RegisterB
 
 /**
  * Selects a page of holders. Sorted by address, the register at a block reads only the history of the page's holders;
- * sorted by units, that of all.
+ * sorted by units, it reads everyone's history.
  */
 export function selectHolders(
   tx: Transaction,
@@ -164,11 +164,11 @@ export interface RegisteredHolder {
 }
 
 /**
- * Selects the next addresses of the register after an address, with their units after a block, which may be 0. The
- * collation is that of the log's indexes: with the register's own, PostgreSQL would read the whole log for each
- * address. Distributions pay by this register, so a wallet that was only registered names no account: anyone may claim
- * an address. A wallet is ACTIVE only after its proof, and SUSPENDED or INACTIVE only after that. Lists name the
- * account of any wallet, because an operator sees there that the wallet is not proven.
+ * Selects the next addresses of the register after an address, with their units after a block, which may be 0. Uses the
+ * collation of the log's indexes: with the register's own, PostgreSQL would read the whole log for each address.
+ * Distributions pay by this register, so a wallet that was only registered names no account: anyone may claim an
+ * address. A wallet is ACTIVE only after its proof, and SUSPENDED or INACTIVE only after that. Lists name the account
+ * of any wallet, because an operator sees there that the wallet is not proven.
  */
 export function selectRegisterAfter(
   tx: Transaction,
@@ -218,7 +218,8 @@ export async function selectAllTimeHolders(
 
 /**
  * Finds the last finalized block up to which the register is complete, and its time; undefined if the offering does not
- * exist. If the token cannot be read, the block is the last one that was read, and the time that of the last transfer.
+ * exist. If the token cannot be read, the block is the last one that was read, and the time is the time of the last
+ * transfer.
  */
 export async function findFinalizedBlock(
   tx: Transaction,

@@ -18,7 +18,8 @@ async function currentCall(tx: Transaction, op: ChainOp): Promise<Call | undefin
   const transfer = await lockTransferOfOp(tx, op)
   if (!transfer) return call
   const facts = await findTransferFacts(tx, op.tenantId, transfer)
-  // The time is that of the confirmation. Only lock-up depends on it, which does not apply to a forced transfer.
+  // The time is the time of the confirmation. Only lock-up depends on it, and lock-up does not apply to a forced
+  // transfer.
   const blockers = transferPreconditions({ ...transfer, ...facts, now: op.createdAt })
   return blockers.length === 0 ? call : undefined
 }

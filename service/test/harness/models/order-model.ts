@@ -13,7 +13,7 @@ export interface ModelRefund {
   amount: bigint
   reason: RefundReason
   status: RefundStatus
-  /** The payment that it pays back, if it pays back one. */
+  /** The payment that it pays back, if any. */
   payment: string | undefined
   /** True if a transfer was sent. Only a bank could show that it came back, and this model has none. */
   wasSent?: true

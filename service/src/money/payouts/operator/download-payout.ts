@@ -63,7 +63,7 @@ export const downloadPayout = operatorOperation(
   },
 )
 
-/** The vault context of a payout's file, so that the box of one payout cannot be opened as that of another. */
+/** The vault context of a payout's file, so that one payout's box cannot be opened as another's. */
 export function payoutFileContext(payoutId: string): string {
   return `payout ${payoutId} file`
 }

@@ -177,7 +177,7 @@ export interface PipelineServices extends PublicServices, TenantDatabases {
   readonly auditOf: (actor: Actor) => RequestAudit
   readonly vaults: Vaults
   readonly targets: TargetRules
-  /** Spool that receives uploads; by default that of the process. */
+  /** Spool that receives uploads; by default the process's own. */
   readonly spool: Spool
   readonly clock: Clock
   readonly environment: Config['environment']

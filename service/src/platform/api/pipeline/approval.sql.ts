@@ -8,7 +8,7 @@ export interface ApprovalRow {
   id: string
   database: 'cell' | 'directory'
   operation: string
-  /** Duty of the proposer; `confirmDuty` is that of the second person. */
+  /** Duty of the proposer; `confirmDuty` is the second person's. */
   duty: Duty
   confirmDuty: Duty
   /** Offering for which both need their duty; null if the request concerns no single offering. */

@@ -15,7 +15,10 @@ class SlowListener extends LoggableError {
   override readonly name = 'SlowListener'
 }
 
-/** One connection that receives messages. Sends each once and in order: `position` is that of the last one sent. */
+/**
+ * One connection that receives messages. Sends each once and in order: `position` is the position of the last message
+ * sent.
+ */
 export class StreamListener {
   readonly operator: KnownOperator
   /** The response body. */

@@ -214,7 +214,7 @@ const failuresMax = 20
 // body.
 const pointerLengthMax = 200
 
-/** Falls back to the pointer of the parent if that of the member would be too long. */
+/** Falls back to the parent's pointer if the member's would be too long. */
 function pointerTo(pointer: string, name: string): string {
   const longer = `${pointer}/${escapePointer(name)}`
   return longer.length > pointerLengthMax ? pointer : longer

@@ -88,7 +88,7 @@ export class Exchanges {
 
   #closeSlowSender({ request, response, socket }: Exchange): void {
     this.#open.delete(request)
-    // After the first byte of a response, a second one would be part of its body.
+    // After the first byte of a response, a second response would become part of its body.
     if (response.headersSent) socket.destroy()
     else this.#rejectSlowRequest(socket)
   }

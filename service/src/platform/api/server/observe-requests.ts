@@ -85,7 +85,7 @@ class RejectedAddresses {
   #clearedAt = performance.now()
 
   isKnown({ caller, presented, errorCode, ip }: FastifyRequest, status: number): boolean {
-    // Other 503s do not count: that of an identity provider, for example, is about one person's sign-in.
+    // Other 503s do not count: one from an identity provider, for example, concerns one person's sign-in.
     const isRejected = status === 429 || errorCode === requestErrors.unavailable.code
     if (!isRejected || caller || presented) return false
     const now = performance.now()

@@ -137,7 +137,7 @@ function isOurs(type: number | undefined): boolean {
   return type === dataRowType || type === commandCompleteType || type === readyForQueryType || type === bindCompleteType
 }
 
-/** Returns the length of a message with its type, or that of its header if even the header is incomplete. */
+/** Returns the length of a message with its type, or the length of its header if even the header is incomplete. */
 function lengthAt(bytes: Buffer, at: number): number {
   return at + headerLength > bytes.length ? headerLength : 1 + (readInt32(bytes, at + 1) >>> 0)
 }

@@ -38,7 +38,7 @@ export class ReadLanes {
     for (const reason of ['slow', 'failed', 'busy'] as const) this.#count(reason, 0)
   }
 
-  /** Returns the results of the statements, without that of the entry, which sets the identity. */
+  /** Returns the results of the statements, without the result of the entry, which sets the identity. */
   read(
     entry: PreparedStatement,
     statements: readonly PreparedStatement[],
