@@ -40,11 +40,9 @@ describe('webhooks', async () => {
   const compileCache = await mkdtemp(join(tmpdir(), 'investor-token-'))
   const startWorker = () => installation.startWorkerProcess({ NODE_COMPILE_CACHE: compileCache })
   await (await startWorker()).stop()
-  after(async () => {
-    await installation.end()
-    await receiver.close()
-    await rm(compileCache, { recursive: true })
-  })
+  after(() => installation.end())
+  after(() => receiver.close())
+  after(() => rm(compileCache, { recursive: true }))
 
   const count = async (query: string): Promise<number> => {
     const rows = await installation.rows<{ count: number }>(query)

@@ -24,10 +24,8 @@ describe('webhook delivery, by a real worker to a real receiver', async () => {
   const installation = await TestInstallation.create({ WEBHOOK_TIMEOUT_MS: String(timeoutMs) })
   const receiver = await WebhookReceiver.open()
   await installation.startWorker()
-  after(async () => {
-    await installation.end()
-    await receiver.close()
-  })
+  after(() => installation.end())
+  after(() => receiver.close())
 
   /** Gives each test a new tenant and path. */
   const begin = async () => {
@@ -85,10 +83,7 @@ describe('webhook delivery, by a real worker to a real receiver', async () => {
     const ids = [await world.recordEvent('order.paid'), await world.recordEvent('order.minted')]
     await arrived(2)
     await sleep(300)
-    assert.deepEqual(
-      receiver.at(path).map((message) => message.id),
-      ids,
-    )
+    assert.deepEqual(pluck(receiver.at(path), 'id'), ids)
   })
 
   test('an endpoint does not get events from before its creation, even if they are fanned out later', async () => {
@@ -102,10 +97,7 @@ describe('webhook delivery, by a real worker to a real receiver', async () => {
     const id = await world.recordEvent()
     await arrived(1)
     await sleep(300)
-    assert.deepEqual(
-      receiver.at(path).map((message) => message.id),
-      [id],
-    )
+    assert.deepEqual(pluck(receiver.at(path), 'id'), [id])
   })
 
   test('a ping is delivered like an event; a disabled endpoint gets nothing, and its pending deliveries are dropped', async () => {

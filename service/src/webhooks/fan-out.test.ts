@@ -25,16 +25,13 @@ describe('the fan-out of an event when one of its writes fails', async () => {
     createLogger('silent', 'test'),
   )
   afterEach(() => sql('drop function if exists cell.refuse() cascade'))
-  after(async () => {
-    await pool.end()
-    await installation.end()
-  })
+  after(() => pool.end())
+  after(() => installation.end())
 
   const sql = (text: string, values?: unknown[]) => installation.rows(text, values)
 
   /** Runs the loop of the worker once. It logs the failure of a tenant and does not throw. */
   async function fanOut(tenantId: string): Promise<void> {
-    const { config } = installation
     const mailer = createMailer(config.smtpUrl, config.mailFrom)
     const context: LoopContext = {
       ...new DirectOperations(installation, tenantId).databases,

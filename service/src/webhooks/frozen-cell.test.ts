@@ -70,11 +70,8 @@ describe('a worker of two cells, one of which does not respond', async () => {
     await other.recordEvent()
     await arrived('/other', received + 1)
     const still = new Set(await waiting())
-    assert.deepEqual(
-      earlier.filter((id) => !still.has(id)),
-      [],
-      'the message waited until the frozen cell gave up',
-    )
+    const lost = earlier.filter((id) => !still.has(id))
+    assert.deepEqual(lost, [], 'the message waited until the frozen cell gave up')
   }
   const arrived = (path: string, count: number) =>
     until(`${count} messages have arrived at ${path}`, () => receiver.at(path).length === count)

@@ -16,11 +16,9 @@ describe('failing deliveries and endpoints', async () => {
   const receiver = await WebhookReceiver.open()
   // Two workers, because what must happen once must happen once across workers.
   await Promise.all([installation.startWorker(), installation.startWorker()])
-  after(async () => {
-    await installation.end()
-    await receiver.close()
-    await mailbox.close()
-  })
+  after(() => installation.end())
+  after(() => receiver.close())
+  after(() => mailbox.close())
 
   const sql = (text: string, values: unknown[]) => installation.rows(text, values)
   const createEndpoint = async (status: number, headers: Record<string, string> = {}) => {

@@ -17,10 +17,8 @@ describe('the verification of a webhook endpoint', async () => {
   const receiver = await WebhookReceiver.open()
   receiver.seesVerifications = true
   await installation.startWorker()
-  after(async () => {
-    await installation.end()
-    await receiver.close()
-  })
+  after(() => installation.end())
+  after(() => receiver.close())
 
   const echo = (path: string, change = (challenge: string): unknown => ({ challenge })) =>
     receiver.respond(path, (message, response) => {

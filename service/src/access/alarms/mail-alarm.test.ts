@@ -13,10 +13,8 @@ import { raiseAlarm } from './raise-alarm.ts'
 describe('alarms', async () => {
   const mailbox = await Mailbox.open()
   const installation = await TestInstallation.create({ SMTP_URL: mailbox.url })
-  after(async () => {
-    await installation.end()
-    await mailbox.close()
-  })
+  after(() => installation.end())
+  after(() => mailbox.close())
 
   const addressOf = async (userId: string): Promise<string> => {
     const rows = await installation.rows('select email from directory.operator_user where id = $1', [userId])

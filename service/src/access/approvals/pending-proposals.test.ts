@@ -12,10 +12,8 @@ describe('proposals that wait', async () => {
   const mailbox = await Mailbox.open()
   const installation = await TestInstallation.create({ SMTP_URL: mailbox.url })
   const [api, operatorApi] = await Promise.all([installation.startApi(), installation.startOperatorApi()])
-  after(async () => {
-    await installation.end()
-    await mailbox.close()
-  })
+  after(() => installation.end())
+  after(() => mailbox.close())
 
   /** Creates a tenant where leaving REJECTED needs a second person, and a clerk who proposes it for one account. */
   async function proposals() {

@@ -11,10 +11,8 @@ describe('failed authentication', async () => {
   const installation = await TestInstallation.create({ SMTP_URL: mailbox.url, MAIL_FROM: 'ITS <its@example.com>' })
   const api = await installation.startApiProcess()
   await installation.startWorkerProcess()
-  after(async () => {
-    await installation.end()
-    await mailbox.close()
-  })
+  after(() => installation.end())
+  after(() => mailbox.close())
 
   let sequence = 0
   /** Creates a tenant with this many admins and two credentials. */

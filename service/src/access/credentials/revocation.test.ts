@@ -36,10 +36,8 @@ describe('revocation and rotation', async () => {
     const other = await installation.issueCredential(tenantId)
     const [token, otherToken] = [await api().token(credential), await api().token(other)]
     assert.deepEqual(await statuses(token), [200, 200])
-    assert.equal(
-      await inTenant((tx) => disableIssuedCredential(tx, { tenantId, clientId: credential.clientId })),
-      'disabled',
-    )
+    const outcome = await inTenant((tx) => disableIssuedCredential(tx, { tenantId, clientId: credential.clientId }))
+    assert.equal(outcome, 'disabled')
     await rejectedEverywhere(token)
     assertError(await api().call('GET', path, { token }), 401, 'token_revoked')
     assertError(await api().auth(credential), 401, 'invalid_client')

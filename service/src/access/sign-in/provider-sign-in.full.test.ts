@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type BrowserPerson, inBrowser, TestBrowser } from '../../../test/harness/browser/test-browser.ts'
 import { SignInWorld } from '../../../test/harness/callers/sign-in-world.ts'
 import { freePort } from '../../../test/harness/installation/process.ts'
+import { pluck } from '../../../test/harness/pluck.ts'
 import { LocalProvider } from '../../dev/local-provider.ts'
 
 describe('signing in at an identity provider, in a browser', inBrowser, async () => {
@@ -25,11 +26,9 @@ describe('signing in at an identity provider, in a browser', inBrowser, async ()
   const tenantId = await world.installation.createTenant('A')
   await world.sql("update directory.tenant set identity_provider = 'acme' where id = $1", [tenantId])
   const browser = await TestBrowser.launch()
-  after(async () => {
-    await browser.close()
-    await world.installation.end()
-    await provider.stop()
-  })
+  after(() => browser.close())
+  after(() => world.installation.end())
+  after(() => provider.stop())
 
   const open = (name: string) => browser.person(name, { baseURL: world.origin })
   const status = ({ page }: BrowserPerson) => page.locator('h1').innerText()
@@ -66,10 +65,7 @@ describe('signing in at an identity provider, in a browser', inBrowser, async ()
     await ada.page.getByRole('button', { name: 'Continue with acme' }).click()
     // The provider remembers her.
     await ada.page.waitForURL('**/console')
-    assert.deepEqual(
-      (await sessions(userId)).map(({ is_live: isLive }) => isLive),
-      [false, true],
-    )
+    assert.deepEqual(pluck(await sessions(userId), 'is_live'), [false, true])
 
     const again = await open('again')
     await again.page.goto(`/console/invitation#${secret}`)
@@ -108,18 +104,13 @@ describe('signing in at an identity provider, in a browser', inBrowser, async ()
     await strong.signInAtProvider('Grace Hopper', { secondFactor: true })
     await strong.page.waitForURL('**/console')
     const found = await sessions(userId)
-    assert.deepEqual(
-      found.map(({ stepped_up_at: at }) => at !== null),
-      [false, true],
-    )
+    const steppedUp = found.map(({ stepped_up_at: at }) => at !== null)
+    assert.deepEqual(steppedUp, [false, true])
     await strong.close()
 
     // The provider locks her out: its logout token ends both sessions at once.
     await provider.endSessions('grace')
-    assert.deepEqual(
-      (await sessions(userId)).map(({ is_live: isLive }) => isLive),
-      [false, false],
-    )
+    assert.deepEqual(pluck(await sessions(userId), 'is_live'), [false, false])
   })
 
   test('a provider that remembers a person signs them in, but vouches for no factor that was not used now', async () => {
@@ -185,10 +176,8 @@ describe('signing in at an identity provider, in a browser', inBrowser, async ()
     const cookie = `__Host-sign-in=${Buffer.from(JSON.stringify(attempt)).toString('base64url')}`
     const forged = await fetch(`${world.origin}/console/sign-in/acme/callback?code=x&state=y`, { headers: { cookie } })
     assert.equal(forged.status, 400)
-    assert.equal(
-      forged.headers.getSetCookie().some((value) => value.startsWith('__Host-session=')),
-      false,
-    )
+    const signsIn = forged.headers.getSetCookie().some((value) => value.startsWith('__Host-session='))
+    assert.equal(signsIn, false)
     for (const token of ['', 'x.y.z', `${Buffer.from('{"alg":"none"}').toString('base64url')}.e30.`]) {
       const logout = await fetch(`${world.origin}/console/sign-in/acme/logout`, {
         method: 'POST',

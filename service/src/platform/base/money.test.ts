@@ -24,10 +24,8 @@ describe('an amount of money', () => {
   test('keeps the decimal places that it was read with', () => {
     for (const decimal of ['0', '0.00', '12.5', '-0.05', '12.34500', '999999999999999'])
       assert.deepEqual([String(euros(decimal)), JSON.stringify(euros(decimal))], [decimal, `"${decimal}"`])
-    assert.deepEqual(
-      ['0', '12.5', '12.34500'].map((decimal) => String(euros(decimal).normalized())),
-      ['0.00', '12.50', '12.345'],
-    )
+    const normalized = ['0', '12.5', '12.34500'].map((decimal) => String(euros(decimal).normalized()))
+    assert.deepEqual(normalized, ['0.00', '12.50', '12.345'])
   })
 
   test('converts to minor units only if it is a whole number of them', () => {

@@ -33,10 +33,8 @@ describe('secrets in files', () => {
     const cells = { CELLS: 'x=postgres://a/c?sslmode=verify-full' }
     const plain: Record<string, string> = { ...live, ...cells, ...logins, ...chains, ...provider }
     const names: readonly string[] = secretSettings
-    assert.deepEqual(
-      names.filter((name) => !(name in plain)),
-      [],
-    )
+    const unread = names.filter((name) => !(name in plain))
+    assert.deepEqual(unread, [])
     const asFiles = Object.fromEntries(
       Object.entries(plain).map(([name, value]) =>
         names.includes(name) ? [`${name}_FILE`, fileWith(` ${value}\n`)] : [name, value],

@@ -21,10 +21,8 @@ describe('traces of jobs', async () => {
 
   provider.register()
   const installation = await TestInstallation.create()
-  after(async () => {
-    await installation.end()
-    await provider.shutdown()
-  })
+  after(() => installation.end())
+  after(() => provider.shutdown())
 
   test('the span of a job links to the request that enqueued it, and the job gets its payload only', async () => {
     const tenantId = await installation.createTenant('T')

@@ -28,11 +28,9 @@ describe('a worker whose database restarts', async () => {
     await addJob(cluster.url)
     return (await jobsAt(cluster.url)) === 0 && (await jobsAt(database.url)) === 0
   })
-  after(async () => {
-    await installation.end()
-    await removeCluster()
-    await database.drop()
-  })
+  after(() => installation.end())
+  after(() => removeCluster())
+  after(() => database.drop())
 
   async function addJob(url: string): Promise<void> {
     const payload = JSON.stringify({ tenant_id: tenants.get(url), account_id: crypto.randomUUID() })

@@ -11,10 +11,8 @@ describe('the session of the queues of a process', async () => {
   const installation = await sharedInstallation()
   const { config } = installation
   const pool = createPool({ url: config.databaseUrl, role: 'investor_token_worker', cell: undefined }, config, log)
-  after(async () => {
-    await pool.end()
-    await installation.end()
-  })
+  after(() => pool.end())
+  after(() => installation.end())
 
   /** Returns the names that another process would find unlocked, like those of a dead worker. */
   async function unlocked(names: readonly string[]): Promise<string[]> {

@@ -18,10 +18,8 @@ describe('the connections of a pool', async () => {
     config,
     createLogger('silent', 'test'),
   )
-  after(async () => {
-    await pool.end()
-    await installation.end()
-  })
+  after(() => pool.end())
+  after(() => installation.end())
 
   const take = (tenantId: string | undefined, count: number) =>
     Promise.all(Array.from({ length: count }, () => leaseConnection(pool, tenantId)))

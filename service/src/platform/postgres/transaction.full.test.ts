@@ -18,10 +18,8 @@ describe('transactions on a failing database', async () => {
   await migrate({ ownerDatabaseUrl: cluster.url, ownerCells: new Map([['main', cluster.url]]) }, () => {})
   const installation = new TestInstallation({ DATABASE_URL: cluster.url, REDIS_URL: redisUrl })
   const tenantId = await installation.createTenant('A')
-  after(async () => {
-    await installation.end()
-    await remove()
-  })
+  after(() => installation.end())
+  after(() => remove())
 
   const write = () =>
     inDirectoryTransaction(installation.databases, { tenantId, access: 'write' }, (tx) =>
@@ -112,9 +110,7 @@ describe('transactions on a failing database', async () => {
     await until('requests succeed again', async () => (await api.auth(credential)).status === 200, 20_000)
     isDone = true
     await load
-    assert.deepEqual(
-      [...seen].filter((status) => status !== 200 && status !== 503),
-      [],
-    )
+    const unexpected = [...seen].filter((status) => status !== 200 && status !== 503)
+    assert.deepEqual(unexpected, [])
   })
 })

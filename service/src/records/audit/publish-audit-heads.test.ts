@@ -41,11 +41,9 @@ describe('the ends of audit logs', async () => {
   const { config } = installation
   const login = { url: config.databaseUrl, role: 'investor_token_worker', cell: undefined } as const
   const pool = createPool(login, config, createLogger('silent', 'test'))
-  after(async () => {
-    await pool.end()
-    receiver.close()
-    await installation.end()
-  })
+  after(() => pool.end())
+  after(() => receiver.close())
+  after(() => installation.end())
 
   async function append(): Promise<void> {
     const trail = new AuditTrail({ type: 'system', id: null, requestId: null })

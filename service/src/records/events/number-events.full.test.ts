@@ -30,10 +30,8 @@ describe('sequence numbers of events', async () => {
   const compiled = await mkdtemp(join(tmpdir(), 'investor-token-'))
   const startWorker = () => installation.startWorkerProcess({ NODE_COMPILE_CACHE: compiled })
   await (await startWorker()).stop()
-  after(async () => {
-    await installation.end()
-    await rm(compiled, { recursive: true })
-  })
+  after(() => installation.end())
+  after(() => rm(compiled, { recursive: true }))
 
   const inTenant = (tenantId: string, work: (tx: Transaction) => Promise<void>) =>
     inTenantTransaction({ databases: installation.databases, placement }, { tenantId, access: 'write' }, work)

@@ -28,20 +28,21 @@ describe('fees', () => {
   describe('of a chain op', async () => {
     const settled = await SettledWorld.create()
     after(() => settled.end())
+    const { world } = settled
 
     test('it waits, with a logged reason, while the base fee is above the limit, and is sent afterwards', async () => {
       const setBaseFee = async (gwei: string) => {
         await settled.chain.rpc('anvil_setNextBlockBaseFeePerGas', numberToHex(parseGwei(gwei)))
         await settled.chain.mine()
       }
-      const signed = () => settled.world.rows<{ fee: string }>('select max_fee_per_gas as fee from cell.chain_tx')
+      const signed = () => world.rows<{ fee: string }>('select max_fee_per_gas as fee from cell.chain_tx')
       const lines: Record<string, unknown>[] = []
       const log = createLogger('warn', 'test', { write: (line: string) => void lines.push(JSON.parse(line)) })
       await setBaseFee('20000')
-      await settled.advanceOps(settled.world.context({ log }))
-      await settled.advanceOps(settled.world.context({ log }))
+      await settled.advanceOps(world.context({ log }))
+      await settled.advanceOps(world.context({ log }))
       assert.deepEqual(await signed(), [])
-      assert.deepEqual(pluck(await settled.world.ops(), 'state'), ['RESERVED', 'QUEUED'])
+      assert.deepEqual(pluck(await world.ops(), 'state'), ['RESERVED', 'QUEUED'])
       assert.equal(lines[0]?.['msg'], 'a chain op waits for lower fees')
       assert.equal(lines[0]?.['problem'], 'the base fee is 20000 gwei, above MAX_FEE_GWEI')
       await setBaseFee('490')

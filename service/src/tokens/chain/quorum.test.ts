@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, afterEach, describe, test } from 'node:test'
 import { Anvil } from '../../../test/harness/chain/anvil.ts'
 import { otherBlocks, otherHash, UntrustedNode } from '../../../test/harness/chain/untrusted-node.ts'
+import { pluck } from '../../../test/harness/pluck.ts'
 import { createLogger } from '../../platform/base/log.ts'
 import { Chain, ChainUnavailable, NodesDisagree, WrongChain } from './chain.ts'
 import { factoryDeployment } from './contracts.ts'
@@ -127,15 +128,10 @@ describe('several nodes of a chain', async () => {
       return method === 'eth_getTransactionReceipt' ? { ...(result as object), blockHash: otherHash } : result
     }
     const logs = await chain.logs([contractAddress ?? '0x'], { from: blockNumber, to: blockNumber })
-    assert.deepEqual(
-      logs.map((log) => log.blockHash),
-      [blockHash],
-    )
+    assert.deepEqual(pluck(logs, 'blockHash'), [blockHash])
     assert.equal((await chain.receipt(transactionHash))?.blockHash, blockHash)
-    assert.deepEqual(
-      logged.map(({ level, msg }) => `${level} ${msg}`),
-      Array(2).fill('error a node returned data of a block that others lack'),
-    )
+    const problems = logged.map(({ level, msg }) => `${level} ${msg}`)
+    assert.deepEqual(problems, Array(2).fill('error a node returned data of a block that others lack'))
   })
 
   test('two that return different data of a finalized block disagree', async () => {

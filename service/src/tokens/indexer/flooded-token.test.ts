@@ -45,10 +45,8 @@ describe('a token that strangers flood with logs', { timeout: 600_000 }, async (
   await desk.register(token, to)
   const other = { tenant, desk, offeringId, accountId, token, to }
   const node = await UntrustedNode.start(anvil.url)
-  after(async () => {
-    node.stop()
-    await world.end()
-  })
+  after(() => node.stop())
+  after(() => world.end())
   beforeEach(async () => {
     node.refuse = () => undefined
     node.lie = (_, result) => result
@@ -194,10 +192,8 @@ describe('a token that strangers flood with logs', { timeout: 600_000 }, async (
     assert.deepEqual(await limited(), { isLimited: true, isReported: true })
     assert.ok((await waitingAlarms(installation, tenant.id)).includes('offering.token_unreadable'), 'a mail waits')
     const measured = await world.installation.owner((client) => selectMeasures(client as unknown as pg.Pool))
-    assert.deepEqual(
-      measured.filter(({ name }) => name === 'tokens_unreadable'),
-      [{ name: 'tokens_unreadable', chain: 'anvil', state: null, value: 1 }],
-    )
+    const unreadable = measured.filter(({ name }) => name === 'tokens_unreadable')
+    assert.deepEqual(unreadable, [{ name: 'tokens_unreadable', chain: 'anvil', state: null, value: 1 }])
     const { body } = await admin.get(`/orders/${ready}`)
     assert.deepEqual(
       body.blockers.map(({ code }: { code: string }) => code).filter((code: string) => code.startsWith('token_u')),

@@ -37,11 +37,9 @@ describe('ranges of logs', async () => {
   const isLarge = (request: Parameters<typeof record>[0]) => request.method === 'eth_getLogs' && sizeOf(request) > 4
   /** A node that returns more than 10 MiB for more than four blocks. */
   const large = await startProxyTo(anvil, { before: record, pad: (request) => (isLarge(request) ? 11 * 2 ** 20 : 0) })
-  after(async () => {
-    proxy.close()
-    large.close()
-    await anvil.stop()
-  })
+  after(() => proxy.close())
+  after(() => large.close())
+  after(() => anvil.stop())
 
   test('the first range is small, so that it is applied while the next one is read; the others grow', async () => {
     sizes = []

@@ -20,12 +20,10 @@ describe('a tenant with many orders to mint', async () => {
   }
   await insertReadyOrders(large, [holder], orders)
   await small.readyOrders(other, 1)
-  after(async () => {
-    await large.end()
-    await small.end()
-    await installation.end()
-    await chain.stop()
-  })
+  after(() => large.end())
+  after(() => small.end())
+  after(() => installation.end())
+  after(() => chain.stop())
 
   test('delays the order of another tenant by one mint, when mints are planned and when they are sent', async () => {
     const pool = small.workerPool()

@@ -21,10 +21,8 @@ describe('settlement', async () => {
 
   const [installation, chain] = await Promise.all([TestInstallation.create(), PacedChain.start()])
   afterEach(() => world.end())
-  after(async () => {
-    await chain.stop()
-    await installation.end()
-  })
+  after(() => chain.stop())
+  after(() => installation.end())
 
   /** Creates a tenant with a deployed token, one minted order and `count` orders that are READYTOMINT. */
   async function prepare(count: number): Promise<string> {

@@ -18,46 +18,45 @@ const one = 100_000_000n
 describe('the reconciliation of the ledger with the chain', async () => {
   const settled = await SettledWorld.create()
   after(() => settled.end())
-  const { installation, world } = settled
+  const { installation, pool, world } = settled
+  const { offeringId, tenantId } = world
   const api = await installation.startOperatorApi()
   const admin = await OperatorClient.create(installation, api, world.tenantId, 'admin')
   const holders = await settled.minted(3)
 
-  const offeringPath = () => `/offerings/${settled.world.offeringId}`
-  const compare = () => reconcileAll(settled.pool, settled.world.context())
+  const offeringPath = () => `/offerings/${world.offeringId}`
+  const compare = () => reconcileAll(pool, world.context())
   const stopped = async (): Promise<string | null> => (await admin.get(offeringPath())).body.minting_stopped
   const resume = () => admin.postTogether(`${offeringPath()}/resume-minting`, { reason: 'investigated' })
   const everything = () =>
-    settled.world.rows(`select (select jsonb_agg(offering) from cell.offering) as offerings,
+    world.rows(`select (select jsonb_agg(offering) from cell.offering) as offerings,
                                (select count(*) from base.audit_log) as audited`)
   const setBalance = (address: Address | undefined, change: number) =>
-    settled.world.rows(
+    world.rows(
       `update cell.wallet_balance set balance = balance + $2
        where wallet_id = (select id from cell.wallet where public_address = $1)`,
       [address, change],
     )
   const changeLog = (address: Address | undefined, change: number) =>
-    settled.world.rows(
+    world.rows(
       `update cell.token_log set units = units + $2 where kind = 'transfer' and to_address = $1 and block_number =
          (select min(block_number) from cell.token_log where to_address = $1)`,
       [address, change],
     )
   async function maintain(...args: string[]) {
-    const { tenantId, offeringId } = settled.world
     const command = [...args, '--tenant', tenantId, '--offering', offeringId]
-    const run = startMaintain(command, { ...settled.installation.settings, ...settled.world.settings })
+    const run = startMaintain(command, { ...installation.settings, ...world.settings })
     return { code: await run.ended, output: run.output }
   }
   const outsideMint = async (units: bigint) => {
-    const [row] = await settled.world.rows<{ desk: Address }>('select desk_address as desk from cell.chain_signer')
+    const [row] = await world.rows<{ desk: Address }>('select desk_address as desk from cell.chain_signer')
     await settled.sendAs(row?.desk ?? '0x', tokenCall(await settled.token(), 'mint', [holders[0], units]))
     await settled.chain.mine(8)
     await settled.index()
   }
 
   test('finds no difference after mints and changes nothing', async () => {
-    const { tenantId, offeringId } = settled.world
-    const result = await reconcile(settled.world.context(), { tenantId, offeringId })
+    const result = await reconcile(world.context(), { tenantId, offeringId })
     assert.deepEqual(
       [result?.supplyOnChain, result?.supply, result?.issued, result?.holders, result?.differences],
       [3n * one, 3n * one, 3n * one, 3, []],
@@ -72,13 +71,10 @@ describe('the reconciliation of the ledger with the chain', async () => {
     await compare()
     assert.equal(await stopped(), `${holders[1]} has 7 units more in its balance than in the log`)
     await compare()
-    const audited = await settled.world.rows(
-      `select actor_type from base.audit_log where action = 'offering.minting_stopped'`,
-    )
+    const audited = await world.rows(`select actor_type from base.audit_log where action = 'offering.minting_stopped'`)
     assert.deepEqual(audited, [{ actor_type: 'system' }])
-    const { installation, tenantId } = settled.world
     assert.deepEqual(await waitingAlarms(installation, tenantId), ['offering.minting_stopped'])
-    const [orderId = ''] = await settled.world.readyOrders(await settled.world.investor(), 1)
+    const [orderId = ''] = await world.readyOrders(await world.investor(), 1)
     await settled.settle()
     const { body: order } = await admin.get(`/orders/${orderId}`)
     assert.deepEqual([order.status, order.blockers[0].code], ['READYTOMINT', 'minting_stopped'])
@@ -116,7 +112,7 @@ describe('the reconciliation of the ledger with the chain', async () => {
   })
 
   test('lists the holders after any finalized block as the chain has them', async () => {
-    const past = await settled.world.rows<{ block: string }>(
+    const past = await world.rows<{ block: string }>(
       `select distinct block_number as block from cell.token_log where applied_at is not null order by 1`,
     )
     for (const { block } of past) {
@@ -143,33 +139,30 @@ describe('the reconciliation of the ledger with the chain', async () => {
 
   test('finds an entry of the register that was changed', async () => {
     const change = (units: number) =>
-      settled.world.rows('update cell.holding set units = units + $2 where address = $1', [holders[0], units])
+      world.rows('update cell.holding set units = units + $2 where address = $1', [holders[0], units])
     await change(3)
-    const { tenantId, offeringId } = settled.world
-    const result = await reconcile(settled.world.context(), { tenantId, offeringId })
+    const result = await reconcile(world.context(), { tenantId, offeringId })
     assert.ok(result?.differences.includes(`${holders[0]} has 3 units more in the register than in the log`))
     await change(-3)
   })
 
   test('an operator can ask for a comparison now, and read its result', async () => {
-    const { tenantId, offeringId } = settled.world
     const { body: requested } = await admin.post(`${offeringPath()}/reconcile`)
     assert.equal(requested.state, 'requested')
-    const compareNow = () =>
-      reconcileOffering.run({ tenant_id: tenantId, offering_id: offeringId }, settled.world.context())
+    const compareNow = () => reconcileOffering.run({ tenant_id: tenantId, offering_id: offeringId }, world.context())
     await compareNow()
     const { body: compared } = await admin.get(`${offeringPath()}/reconciliation`)
     assert.equal(compared.state, 'different', 'the mints outside the desk above')
     assert.deepEqual(compared.differences, ['the log has 6 units more minted than minted for orders'])
     assert.equal(compared.figures.supply_on_chain, compared.figures.supply_in_log)
     await admin.post(`${offeringPath()}/reconcile`)
-    const withoutNode = { ...settled.world.context(), chains: new Map() }
+    const withoutNode = { ...world.context(), chains: new Map() }
     await reconcileOffering.run({ tenant_id: tenantId, offering_id: offeringId }, withoutNode)
     const { body: failed } = await admin.get(`${offeringPath()}/reconciliation`)
     assert.equal(failed.state, 'failed')
     assert.match(failed.problem, /no node of this chain/)
     await admin.post(`${offeringPath()}/reconcile`)
-    const withDeadNode = settled.world.context({
+    const withDeadNode = world.context({
       chains: new Map([['anvil', new Chain('anvil', 'http://127.0.0.1:1')]]),
     })
     await reconcileOffering.run({ tenant_id: tenantId, offering_id: offeringId }, withDeadNode)
@@ -179,12 +172,12 @@ describe('the reconciliation of the ledger with the chain', async () => {
   })
 
   test('operators see chains, signers and the cost of gas, as workers and the indexer last saw them', async () => {
-    const context = settled.world.context()
-    const [signer] = await settled.world.rows<{ address: Address }>('select address from cell.chain_signer')
+    const context = world.context()
+    const [signer] = await world.rows<{ address: Address }>('select address from cell.chain_signer')
     const address = signer?.address ?? '0x'
     assert.equal((await admin.get('/signers')).body.results[0].balance_wei, null)
-    await checkSigners(settled.pool, context)
-    await checkNodes(settled.pool, context)
+    await checkSigners(pool, context)
+    await checkNodes(pool, context)
     const { body: signers } = await admin.get('/signers')
     const [seen] = signers.results
     const balance = await settled.chain.client.getBalance({ address })
@@ -210,7 +203,7 @@ describe('the reconciliation of the ledger with the chain', async () => {
 
   /** Sums the cost of all transactions of the address from their receipts. */
   async function spentBy(address: Address): Promise<bigint> {
-    const hashes = await settled.world.rows<{ hash: Hash }>(
+    const hashes = await world.rows<{ hash: Hash }>(
       `select mined_hash as hash from cell.chain_op where mined_hash is not null`,
     )
     let spent = 0n

@@ -16,36 +16,34 @@ const anvilId = 31_337
 
 describe('a chain with two nodes', async () => {
   const settled = await SettledWorld.create()
-  const { installation, world, chain } = settled
+  const { chain, installation, pool, world } = settled
   const api = await installation.startOperatorApi()
   const admin = await OperatorClient.create(installation, api, world.tenantId, 'admin')
   await settled.minted(1)
   const [first, second] = [await UntrustedNode.start(chain.url), await UntrustedNode.start(chain.url)]
-  after(async () => {
-    first.stop()
-    second.stop()
-    await settled.end()
-  })
+  after(() => first.stop())
+  after(() => second.stop())
+  after(() => settled.end())
 
-  const offeringPath = () => `/offerings/${settled.world.offeringId}`
+  const offeringPath = () => `/offerings/${world.offeringId}`
   const stopped = async (): Promise<string | null> => (await admin.get(offeringPath())).body.minting_stopped
-  const signed = () => settled.world.rows('select hash from cell.chain_tx')
+  const signed = () => world.rows('select hash from cell.chain_tx')
   const bothUrls = () => [first.url, second.url]
 
   function contextWith(lines: { level: string; msg: string }[] = []) {
     const log = createLogger('warn', 'test', { write: (line: string) => void lines.push(JSON.parse(line)) })
-    return settled.world.context({ log, chains: new Map([['anvil', new Chain('anvil', bothUrls(), anvilId, log)]]) })
+    return world.context({ log, chains: new Map([['anvil', new Chain('anvil', bothUrls(), anvilId, log)]]) })
   }
 
   test('mints and indexes through both', async () => {
     const context = contextWith()
-    await settled.world.readyOrders(await settled.world.investor(), 1)
+    await world.readyOrders(await world.investor(), 1)
     await settled.settle(context)
     const chain = context.chains.get('anvil') as Chain
     await settled.chain.mine(8)
-    await new ChainIndexer(chain, settled.pool, context).readToHead()
-    await settled.world.assertExact(2)
-    await checkNodes(settled.pool, context)
+    await new ChainIndexer(chain, pool, context).readToHead()
+    await world.assertExact(2)
+    await checkNodes(pool, context)
     assert.equal(await stopped(), null)
   })
 
@@ -53,32 +51,32 @@ describe('a chain with two nodes', async () => {
     const lines: { level: string; msg: string }[] = []
     const context = contextWith(lines)
     second.lie = otherBlocks
-    await checkNodes(settled.pool, context)
-    await checkNodes(settled.pool, context)
+    await checkNodes(pool, context)
+    await checkNodes(pool, context)
     assert.equal(await stopped(), 'the nodes of anvil disagree on a finalized block')
     const alarms = lines.filter(({ msg }) => msg === 'the nodes of the chain disagree: minting is stopped')
     assert.deepEqual(pluck(alarms, 'level'), ['error'])
     const audited = `select actor_type from base.audit_log where action = 'offering.minting_stopped'`
-    assert.deepEqual(await settled.world.rows(audited), [{ actor_type: 'system' }])
-    const [orderId = ''] = await settled.world.readyOrders(await settled.world.investor(), 1)
+    assert.deepEqual(await world.rows(audited), [{ actor_type: 'system' }])
+    const [orderId = ''] = await world.readyOrders(await world.investor(), 1)
     const earlier = await signed()
-    await settled.world.runCycle(context)
+    await world.runCycle(context)
     assert.deepEqual(await signed(), earlier)
     const chain = context.chains.get('anvil') as Chain
-    await assert.rejects(new ChainIndexer(chain, settled.pool, context).readToHead(), NodesDisagree)
+    await assert.rejects(new ChainIndexer(chain, pool, context).readToHead(), NodesDisagree)
     second.lie = (_, result) => result
-    await checkNodes(settled.pool, context)
+    await checkNodes(pool, context)
     assert.notEqual(await stopped(), null)
     await admin.postTogether(`${offeringPath()}/resume-minting`, { reason: 'the node was replaced' })
     const accepted = 'select accepted_difference from cell.offering'
-    assert.deepEqual(await settled.world.rows(accepted), [{ accepted_difference: null }])
+    assert.deepEqual(await world.rows(accepted), [{ accepted_difference: null }])
     await settled.settle(context)
     assert.equal((await admin.get(`/orders/${orderId}`)).body.status, 'MINTED')
   })
 
   test('that return different balances of a finalized block stop minting', async () => {
     second.lie = ({ method }, result) => (method === 'eth_call' ? `0x${'0'.repeat(63)}1` : result)
-    await reconcileAll(settled.pool, contextWith())
+    await reconcileAll(pool, contextWith())
     assert.equal(await stopped(), 'the nodes of anvil disagree on a finalized block')
     second.lie = (_, result) => result
     await admin.postTogether(`${offeringPath()}/resume-minting`, { reason: 'the node was replaced' })
@@ -86,11 +84,11 @@ describe('a chain with two nodes', async () => {
 
   test('only waits while one is away, and continues by itself', async () => {
     const context = contextWith()
-    const [orderId = ''] = await settled.world.readyOrders(await settled.world.investor(), 1)
+    const [orderId = ''] = await world.readyOrders(await world.investor(), 1)
     first.isAway = true
     const earlier = await signed()
-    await checkNodes(settled.pool, context)
-    await settled.world.runCycle(context)
+    await checkNodes(pool, context)
+    await world.runCycle(context)
     assert.deepEqual(await signed(), earlier)
     assert.equal(await stopped(), null)
     first.isAway = false
@@ -99,7 +97,7 @@ describe('a chain with two nodes', async () => {
   })
 
   test('that disagree stop minting from the indexer process too', async () => {
-    const indexer = await settled.installation.startIndexerProcess({ CHAINS: `anvil=${bothUrls().join()}` })
+    const indexer = await installation.startIndexerProcess({ CHAINS: `anvil=${bothUrls().join()}` })
     const { port } = await indexer.logged('listening')
     const state = async () => {
       await (await fetch(`http://127.0.0.1:${Number(port)}/readyz`)).text()
@@ -116,7 +114,6 @@ describe('a chain with two nodes', async () => {
   })
 
   test('a worker signs nothing for a chain whose node belongs to another one, says so, and runs its jobs', async () => {
-    const { world, installation, chain } = settled
     const [orderId = ''] = await world.readyOrders(await world.investor(), 1)
     first.lie = ({ method }, result) => (method === 'eth_chainId' ? '0x1' : result)
     const earlier = await signed()

@@ -134,10 +134,8 @@ describe('the register of a token', async () => {
     const listed = await all('holders?limit=4')
     const bySize = registerAfter(blocks).map(([, units]) => units)
     bySize.sort((one, other) => (one > other ? -1 : 1))
-    assert.deepEqual(
-      listed.map(({ units }) => BigInt(units)),
-      bySize,
-    )
+    const units = listed.map(({ units }) => BigInt(units))
+    assert.deepEqual(units, bySize)
     assert.equal(new Set(listed.map(({ address }) => address)).size, bySize.length)
   })
 
@@ -193,10 +191,8 @@ describe('the register of a token', async () => {
         .filter(([, , , change]) => change !== '0')
         .toSorted(([one = ''], [other = '']) => (one < other ? -1 : 1))
       const listed = await all(`register-changes?from_block=${from}&to_block=${to}&limit=8`)
-      assert.deepEqual(
-        listed.map((row) => [row.address, row.units_before, row.units_after, row.change]),
-        expected,
-      )
+      const rows = listed.map((row) => [row.address, row.units_before, row.units_after, row.change])
+      assert.deepEqual(rows, expected)
       if (from > 0) {
         const times = `from=${timeOf(from).toISOString()}&to=${timeOf(to).toISOString()}`
         assert.deepEqual(await all(`register-changes?${times}&limit=8`), listed)

@@ -30,10 +30,8 @@ describe('the signers', async () => {
   const installation = await sharedInstallation()
   const node = await LocalChain.open()
   const chain = new Chain('anvil', node.url)
-  after(async () => {
-    await node.stop()
-    await installation.end()
-  })
+  after(() => node.stop())
+  after(() => installation.end())
 
   async function tenantWithSigner(signers = openTestSigners(installation)): Promise<TenantSigner> {
     const tenantId = await installation.createTenant('Signs')
@@ -101,10 +99,8 @@ describe('the signers', async () => {
     const hsm = await SoftHsm.create()
     const module = new Pkcs11Module(hsm)
     const signers = new Signers(new Map([['pkcs11', pkcs11Backend(module)]]))
-    after(async () => {
-      await module.close()
-      await hsm.remove()
-    })
+    after(() => module.close())
+    after(() => hsm.remove())
 
     test('signs transactions that the chain accepts as those of its address', () => assertSendsFromItsAddress(signers))
 

@@ -13,14 +13,12 @@ import { checkSigners } from './watch-signers.ts'
 describe('gas of signers', async () => {
   const installation = await TestInstallation.create()
   const anvil = await Anvil.start()
-  const { config } = installation
+  const { config, databases } = installation
   const database = { url: config.databaseUrl, role: 'investor_token_worker', cell: undefined } as const
   const pool = createPool(database, config, createLogger('silent', 'test'))
-  after(async () => {
-    await pool.end()
-    await anvil.stop()
-    await installation.end()
-  })
+  after(() => pool.end())
+  after(() => anvil.stop())
+  after(() => installation.end())
 
   test('is low until the signer is refilled; a check is repeated after five minutes', async () => {
     const tenantId = await installation.createTenant('Gas')
@@ -37,7 +35,6 @@ describe('gas of signers', async () => {
       )
       return rowCount ?? 0
     }
-    const { databases } = installation
     const placement = new Placement(databases)
     const chains = new Map([['anvil', new Chain('anvil', anvil.url)]])
     const log = createLogger('silent', 'test')

@@ -11,6 +11,7 @@ const one = 100_000_000n
 describe('forced transfers and freezes', async () => {
   const world = await TransferWorld.create()
   after(() => world.end())
+  const { offeringId } = world
   const { installation, world: base } = world.settled
   const api = await installation.startOperatorApi()
   const proposer = await OperatorClient.create(installation, api, base.tenantId, 'admin')
@@ -32,7 +33,6 @@ describe('forced transfers and freezes', async () => {
   }
 
   test('an inheritance is moved by two persons, also during lock-up and from a suspended wallet', async () => {
-    const { offeringId } = world
     const later = new Date(Date.now() + 86_400_000).toISOString()
     await world.run(setLockUp, { offeringId }, { lock_up_until: later, reason: 'for a test' })
     await world.settled.world.rows(`update cell.wallet set status = 'SUSPENDED' where id = $1`, [holder.walletId])
@@ -125,7 +125,6 @@ describe('forced transfers and freezes', async () => {
   })
 
   test('an inheritance that holders send themselves during lock-up is not done, and an operator judges it', async () => {
-    const { offeringId } = world
     const [living, friend] = [await world.party(1), await world.party()]
     const { id } = await world.request(living, friend, { reason: 'inheritance' })
     assert.equal((await proposer.post(`/transfers/${id}/approve`)).status, 200)

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { openRules } from '../../../test/harness/data/eligibility.ts'
 import type { Party } from '../../../test/harness/data/fixtures.ts'
+import { pluck } from '../../../test/harness/pluck.ts'
 import { TransferWorld } from '../../../test/harness/tokens/transfer-world.ts'
 import { until, waitingForLocks } from '../../../test/harness/wait.ts'
 import { setEligibility } from '../../sales/eligibility/operator/set-eligibility.ts'
@@ -200,10 +201,7 @@ describe('transfers on a chain', async () => {
     ] as const) {
       await block()
       const { blockers } = await world.read(id)
-      assert.deepEqual(
-        blockers.map((blocker: { code: string }) => blocker.code),
-        [code, 'approval_missing'],
-      )
+      assert.deepEqual(pluck(blockers, 'code'), [code, 'approval_missing'])
       assert.ok(blockers.every(({ remedy }: { remedy: string }) => remedy.length > 10))
       await assert.rejects(approve(id), { code: 'transfer_blocked' })
       await clear()

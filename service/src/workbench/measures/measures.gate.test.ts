@@ -10,11 +10,9 @@ import { selectMeasuredJobs, selectMeasures } from './measures.sql.ts'
 describe('ages of waiting work', async () => {
   const [installation, chain] = await Promise.all([TestInstallation.create(), PacedChain.start()])
   const world = await SettlementWorld.create(installation, chain)
-  after(async () => {
-    await installation.end()
-    await world.end()
-    await chain.stop()
-  })
+  after(() => installation.end())
+  after(() => world.end())
+  after(() => chain.stop())
 
   const asOwner = (statement: string) => installation.owner((client) => client.query(statement))
 
@@ -67,9 +65,7 @@ describe('ages of waiting work', async () => {
     const pool = world.workerPool()
     const jobs = await selectMeasuredJobs(pool)
     await pool.end()
-    assert.equal(
-      jobs.filter(({ state }) => state === 'retrying').reduce((sum, one) => sum + one.jobs, 0),
-      1,
-    )
+    const retrying = jobs.filter(({ state }) => state === 'retrying').reduce((sum, one) => sum + one.jobs, 0)
+    assert.equal(retrying, 1)
   })
 })

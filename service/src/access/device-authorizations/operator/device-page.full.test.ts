@@ -6,10 +6,8 @@ import { callApi } from '../../../../test/harness/installation/api-client.ts'
 
 describe('the page that signs in a device', inBrowser, async () => {
   const [world, browser] = await Promise.all([SignInWorld.start(), TestBrowser.launch()])
-  after(async () => {
-    await browser.close()
-    await world.installation.end()
-  })
+  after(() => browser.close())
+  after(() => world.installation.end())
 
   const call = (path: string, body: object) => callApi(world.origin, 'POST', path, { prefix: '/operator', body })
 

@@ -12,10 +12,8 @@ describe('signing in with passkeys', async () => {
   const mailbox = await Mailbox.open()
   const world = await SignInWorld.start({ SMTP_URL: mailbox.url })
   const tenantId = await world.installation.createTenant('A')
-  after(async () => {
-    await world.installation.end()
-    await mailbox.close()
-  })
+  after(() => world.installation.end())
+  after(() => mailbox.close())
 
   test('an invited person gets a link by mail, creates a passkey, and is signed in as that user', async () => {
     await world.installation.startWorker()

@@ -16,10 +16,8 @@ describe('users', async () => {
   await installation.startWorker()
   const tenantId = await installation.createTenant('Harbour Issuer')
   const [me, other] = [await installation.createOperator(tenantId), await installation.createOperator(tenantId)]
-  after(async () => {
-    await installation.end()
-    await mailbox.close()
-  })
+  after(() => installation.end())
+  after(() => mailbox.close())
 
   const sendAs = (who: TestOperator, method: string, path: string, body?: unknown): Promise<ApiResponse> =>
     api.call(method, path, { cookie: who.cookie, body })

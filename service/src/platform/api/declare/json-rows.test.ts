@@ -136,10 +136,8 @@ describe('a declaration of rows as JSON', () => {
 describe('rows of PostgreSQL written as JSON', async () => {
   const installation = await sharedInstallation()
   const pools = new LanePools(installation)
-  after(async () => {
-    await pools.end()
-    await installation.end()
-  })
+  after(() => pools.end())
+  after(() => installation.end())
 
   /** Sends the values as parameters, so that PostgreSQL writes them in its own form. */
   function statement(texts: readonly RowTexts[], comment: Sql): Sql {

@@ -136,10 +136,8 @@ describe('pipeline', async () => {
     issuedAt: Math.floor(Date.now() / 1000),
   }
   const token = (await issueToken(config.tokenSigningKeys, claims)).token
-  after(async () => {
-    await app.close()
-    await installation.end()
-  })
+  after(() => app.close())
+  after(() => installation.end())
 
   const call = (method: string, path: string, headers: Record<string, string> = {}): Promise<ApiResponse> =>
     callApi(baseUrl, method, path, { token, headers })

@@ -16,10 +16,8 @@ describe('rate limit', async () => {
   for (const { process } of [first, second]) await process.logged('connected to Redis')
   const tenantId = await installation.createTenant('A')
   const path = `/offerings/${await new Fixtures(installation).offering(tenantId)}`
-  after(async () => {
-    await installation.end()
-    await redis.stop()
-  })
+  after(() => installation.end())
+  after(() => redis.stop())
 
   const countOf = (responses: ApiResponse[], status: number) =>
     responses.filter((response) => response.status === status).length

@@ -40,12 +40,10 @@ describe('the residence of a tenant', async () => {
       const found = await inTransaction(pool, { access: 'read', identity: {} }, (tx) => tx.row(read))
       return (found as { isLane: boolean }).isLane
     })
-  after(async () => {
-    await databases.end()
-    await installation.end()
-    await east.drop()
-    await main.drop()
-  })
+  after(() => databases.end())
+  after(() => installation.end())
+  after(() => east.drop())
+  after(() => main.drop())
   beforeEach(async () => {
     tenantId = await installation.createTenant('moves')
     // Nothing invalidates it, so it stays outdated until the cell rejects it.

@@ -15,10 +15,8 @@ describe('reads that share lanes', async () => {
   const installation = await TestInstallation.create()
   const pools = new LanePools(installation)
   const tenantIds = await Promise.all(Array.from({ length: 6 }, (_, index) => installation.createTenant(`${index}`)))
-  after(async () => {
-    await pools.end()
-    await installation.end()
-  })
+  after(() => pools.end())
+  after(() => installation.end())
 
   test('interleaved at random, no read sees the tenant of another, whatever fails', async () => {
     const pool = pools.open({ max: 3, isAlone: true })

@@ -13,10 +13,8 @@ describe('lanes', async () => {
   const installation = await TestInstallation.create()
   const pools = new LanePools(installation)
   const tenantId = await installation.createTenant('A')
-  after(async () => {
-    await pools.end()
-    await installation.end()
-  })
+  after(() => pools.end())
+  after(() => installation.end())
 
   test('the statements of one read see one snapshot', async () => {
     const pool = pools.open({ max: 1, isAlone: true })
@@ -115,11 +113,10 @@ describe('lanes', async () => {
     const pool = pools.open({ max: 1, isAlone: true, url: pooler.url })
     try {
       await laneOf(pool)
-      for (const identity of [{ tenantId }, {}])
-        assert.deepEqual(
-          await readAs(pool, identity, (tx) => tx.rows(sql`select id from cell.tenant`)),
-          'tenantId' in identity ? [{ id: tenantId }] : [],
-        )
+      for (const identity of [{ tenantId }, {}]) {
+        const seen = await readAs(pool, identity, (tx) => tx.rows(sql`select id from cell.tenant`))
+        assert.deepEqual(seen, 'tenantId' in identity ? [{ id: tenantId }] : [])
+      }
     } finally {
       await lanesOf.get(pool)?.end()
       lanesOf.delete(pool)

@@ -91,10 +91,8 @@ describe('events for operators', async () => {
     assert.equal(await direct.write((tx) => stopMinting(tx, key, 'a difference')), true)
     assert.equal(await direct.write((tx) => stopMinting(tx, key, 'another one')), false)
     await direct.write((tx) => resumeLockedMinting(tx, key, 'ethereum'))
-    assert.deepEqual(
-      (await operatorEvents(tenantId)).map(([type]) => type),
-      ['offering.minting_stopped', 'offering.minting_resumed'],
-    )
+    const types = (await operatorEvents(tenantId)).map(([type]) => type)
+    assert.deepEqual(types, ['offering.minting_stopped', 'offering.minting_resumed'])
   })
 
   test('an approval in the cell or the directory is reported as proposed, withdrawn and expired, each once', async () => {

@@ -17,7 +17,7 @@ const holders: readonly [Address, Address] = [
 describe('an existing token that an operator attaches to a draft', async () => {
   const settled = await SettledWorld.create()
   after(() => settled.end())
-  const { installation, world } = settled
+  const { chain, installation, pool, world } = settled
   const operator = await OperatorClient.create(installation, await installation.startOperatorApi(), world.tenantId)
   await settled.settle()
   const [row] = await world.rows<{ desk: Address }>('select desk_address as desk from cell.chain_signer')
@@ -26,7 +26,6 @@ describe('an existing token that an operator attaches to a draft', async () => {
 
   /** Deploys a token of the tenant's desk. For a holder, mints one unit of it without an order. */
   async function deployed(holder?: Address): Promise<Address> {
-    const { world, chain } = settled
     const { name, symbol, decimals } = newOffering
     const id = crypto.randomUUID()
     const terms = { name, symbol, decimals, cap: 10n ** 18n, admin: world.signer, lockUpUntil: null }
@@ -52,7 +51,7 @@ describe('an existing token that an operator attaches to a draft', async () => {
     const response = await operator.post(`${path}/attach-token`, { address })
     assert.equal(response.status, 200, response.text)
     assertError(await operator.post(`${path}/open`), 409, 'offering_incomplete')
-    await planAll(settled.pool, settled.world.context())
+    await planAll(pool, world.context())
     return { path, offering: (await operator.get(path)).body }
   }
 
@@ -78,12 +77,12 @@ describe('an existing token that an operator attaches to a draft', async () => {
     assert.deepEqual([offering.token_rejection, offering.token_address], [null, token])
     assert.equal((await operator.post(`${path}/open`)).status, 200)
     assertError(await operator.post(`${path}/attach-token`, { address: null }), 409, 'offering_not_draft')
-    const attachedWorld = settled.world.of(offering.id)
+    const attachedWorld = world.of(offering.id)
     await attachedWorld.readyOrders(await attachedWorld.investor(), 2)
     await settled.settle()
     assert.deepEqual(await attachedWorld.statuses(), { MINTED: 2 })
     assert.equal(await attachedWorld.supply(), 200_000_000n)
-    const ops = await settled.world.rows(`select from cell.chain_op where offering_id = $1 and kind = 'DEPLOY_TOKEN'`, [
+    const ops = await world.rows(`select from cell.chain_op where offering_id = $1 and kind = 'DEPLOY_TOKEN'`, [
       offering.id,
     ])
     assert.equal(ops.length, 0)
@@ -91,7 +90,6 @@ describe('an existing token that an operator attaches to a draft', async () => {
 
   test('and replaces before the offering opens is not indexed: the register has only holders of the last token', async () => {
     const [replaced, last] = [await deployed(holders[0]), await deployed(holders[1])]
-    const { world, chain } = settled
     const registerOf = async ({ id }: { id: string }) => {
       await chain.mine(6)
       await settled.index()
@@ -111,7 +109,7 @@ describe('an existing token that an operator attaches to a draft', async () => {
       [replaced.toLowerCase(), desk.toLowerCase()],
     )
     await operator.post(`${path}/attach-token`, { address: last })
-    await planAll(settled.pool, world.context())
+    await planAll(pool, world.context())
     assert.equal((await operator.post(`${path}/open`)).status, 200)
     assert.deepEqual(await registerOf(offering), [holders[1]])
     const second = await attached(replaced)

@@ -13,8 +13,9 @@ const otherSender: Address = '0x00000000000000000000000000000000000000AA'
 describe('chain ops in the operator API', async () => {
   const settled = await SettledWorld.create()
   after(() => settled.end())
-  const api = await settled.installation.startOperatorApi()
-  const operator = await OperatorClient.create(settled.installation, api, settled.world.tenantId)
+  const { installation, pool, world } = settled
+  const api = await installation.startOperatorApi()
+  const operator = await OperatorClient.create(installation, api, world.tenantId)
 
   const read = async (id: string) => (await operator.get(`/chain-ops/${id}`)).body
   const post = (id: string, action: string, body?: object) => operator.post(`/chain-ops/${id}/${action}`, body)
@@ -24,7 +25,7 @@ describe('chain ops in the operator API', async () => {
     return body.results[0]
   }
   const callOf = async (id: string) => {
-    const rows = await settled.world.rows('select to_address as to, data from cell.chain_op where id = $1', [id])
+    const rows = await world.rows('select to_address as to, data from cell.chain_op where id = $1', [id])
     return rows[0] as { to: Address; data: string }
   }
 
@@ -36,10 +37,9 @@ describe('chain ops in the operator API', async () => {
   }
 
   async function signedMint(): Promise<{ id: string; orderId: string }> {
-    const { world } = settled
     const [orderId = ''] = await world.readyOrders(await world.investor(), 1)
     for (let cycle = 0; cycle < 20; cycle += 1) {
-      await planAll(settled.pool, world.context())
+      await planAll(pool, world.context())
       await settled.advanceOps()
       const { body } = await operator.get('/chain-ops?state=SIGNED&kind=MINT')
       if (body.pagination.count === 1) return { id: body.results[0].id, orderId }
@@ -92,29 +92,29 @@ describe('chain ops in the operator API', async () => {
 
   test('a cancelled mint never happens, and a new mint includes its order', async () => {
     const { id, orderId } = await lostMint()
-    const supply = await settled.world.supply()
+    const supply = await world.supply()
     assert.equal((await post(id, 'cancel')).body.is_cancelling, true)
     const { log, endings } = watchedLog()
-    await settled.settle(settled.world.context({ log }))
+    await settled.settle(world.context({ log }))
     const { state, attempts } = await read(id)
     assert.deepEqual([state, attempts.at(-1).is_cancellation], ['CANCELLED', true])
     assert.deepEqual(endings(), [], 'ends that were meant are no warning')
     assert.equal(await statusOf(orderId), 'MINTED')
-    assert.equal(await settled.world.supply(), supply + 100_000_000n)
+    assert.equal(await world.supply(), supply + 100_000_000n)
   })
 
   test('a mint in ALARM is FINAL after an operator attaches the transaction that executed it', async () => {
     const { id, orderId } = await lostMint()
-    const hash = await settled.sendAs(settled.world.signer, await callOf(id))
+    const hash = await settled.sendAs(world.signer, await callOf(id))
     await settled.chain.mine(6)
     const { log, endings } = watchedLog()
-    await settled.advanceOps(settled.world.context({ log }))
+    await settled.advanceOps(world.context({ log }))
     assert.deepEqual(endings(), ['error: a chain op (MINT) ended as ALARM'])
     assert.match(
       (await onlyIn('ALARM')).failure,
       /^nonce \d+ of the signer was used by a transaction that this service did not send/,
     )
-    const { installation, tenantId } = settled.world
+    const { installation, tenantId } = world
     assert.ok((await waitingAlarms(installation, tenantId)).includes('chain_op.alarm'))
     assert.equal((await post(id, 'attach', { transaction_hash: hash.toUpperCase().replace('0X', '0x') })).status, 200)
     await settled.settle()
@@ -124,7 +124,7 @@ describe('chain ops in the operator API', async () => {
   test('a receipt that appears between the two checks, after the nonce is used, raises no alarm', async () => {
     const { id, orderId } = await signedMint()
     await settled.chain.mine(6)
-    const context = settled.world.context()
+    const context = world.context()
     const chain = context.chains.get('anvil')
     assert.ok(chain)
     const receiptOf = chain.receipt.bind(chain)
@@ -141,9 +141,9 @@ describe('chain ops in the operator API', async () => {
 
   test('a retry of a mint in ALARM mints the order once, although the mint has happened', async () => {
     const { id, orderId } = await lostMint()
-    const supply = await settled.world.supply()
+    const supply = await world.supply()
     // The mint has happened, unknown to the service.
-    await settled.sendAs(settled.world.signer, await callOf(id))
+    await settled.sendAs(world.signer, await callOf(id))
     await settled.chain.mine(6)
     await settled.advanceOps()
     assert.equal((await read(id)).state, 'ALARM')
@@ -152,13 +152,12 @@ describe('chain ops in the operator API', async () => {
     assertError(await post(id, 'retry'), 409, 'chain_op_not_retryable')
     await settled.settle()
     assert.equal(await statusOf(orderId), 'MINTED')
-    assert.equal(await settled.world.supply(), supply + 100_000_000n)
+    assert.equal(await world.supply(), supply + 100_000_000n)
   })
 
   test('a retry of a reverted registration registers its wallets', async () => {
-    const { world } = settled
     const [orderId = ''] = await world.readyOrders(await world.investor(), 1)
-    await planAll(settled.pool, world.context())
+    await planAll(pool, world.context())
     const [op] = await world.rows<{ id: string }>(
       `update cell.chain_op set state = 'REVERTED', failure = 'x' where state = 'QUEUED' and kind = 'REGISTER_WALLETS'
        returning id`,
@@ -172,7 +171,7 @@ describe('chain ops in the operator API', async () => {
 
   test('two concurrent retries enqueue one new op, and only the latest try can be retried', async () => {
     const id = crypto.randomUUID()
-    await settled.world.rows(
+    await world.rows(
       `insert into cell.chain_op (tenant_id, id, chain, kind, dedupe_key, to_address, data, state)
        select tenant_id, $1, chain, kind, 'desk:test', to_address, data, 'REVERTED'
        from cell.chain_op where kind = 'DEPLOY_DESK'`,
@@ -181,15 +180,12 @@ describe('chain ops in the operator API', async () => {
     const responses = await Promise.all([post(id, 'retry'), post(id, 'retry')])
     assert.deepEqual(responses.map(({ status }) => status).toSorted(), [200, 409])
     await settled.settle()
-    const retried = await settled.world.rows(
-      `select dedupe_key, state from cell.chain_op where dedupe_key ~ '^desk:test:'`,
-    )
+    const retried = await world.rows(`select dedupe_key, state from cell.chain_op where dedupe_key ~ '^desk:test:'`)
     assert.deepEqual(retried, [{ dedupe_key: 'desk:test:retry:1', state: 'FINAL' }])
     assertError(await post(id, 'retry'), 409, 'chain_op_not_retryable')
   })
 
   test('an order on hold is minted after an operator releases it', async () => {
-    const { world } = settled
     const [orderId = ''] = await world.readyOrders(await world.investor(), 1)
     await world.rows(`update cell.token_order set mint_hold_reason = 'x', mint_failures = 3 where id = $1`, [orderId])
     await settled.settle()
@@ -204,7 +200,7 @@ describe('chain ops in the operator API', async () => {
   test('a cancelled deployment can be retried, so that orders of its token can be minted; others cannot', async () => {
     for (const kind of ['DEPLOY_TOKEN', 'DEPLOY_DESK']) {
       // As if cancelled before it was sent. Its contract exists here, so the retry ends without a transaction.
-      const [op] = await settled.world.rows<{ id: string }>(
+      const [op] = await world.rows<{ id: string }>(
         `update cell.chain_op set state = 'CANCELLED'
          where id = (select id from cell.chain_op where kind = $1 and state = 'FINAL' limit 1) returning id`,
         [kind],
@@ -214,7 +210,7 @@ describe('chain ops in the operator API', async () => {
       await settled.settle()
       assert.equal((await read(retried.body.id)).state, 'FINAL')
     }
-    const [mint] = await settled.world.rows<{ id: string }>(
+    const [mint] = await world.rows<{ id: string }>(
       `update cell.chain_op set state = 'CANCELLED'
        where id = (select id from cell.chain_op where kind = 'MINT' and state = 'FINAL' limit 1) returning id`,
     )

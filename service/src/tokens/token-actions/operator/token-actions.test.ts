@@ -19,7 +19,7 @@ describe('token actions', async () => {
   const [first, other] = await settled.minted(2)
 
   const propose = (body: object, by = proposer) =>
-    by.post(`/offerings/${settled.world.offeringId}/token-actions`, { reason: 'court order', ...body })
+    by.post(`/offerings/${world.offeringId}/token-actions`, { reason: 'court order', ...body })
   const proposed = async (body: object): Promise<string> => {
     const response = await propose(body)
     assert.equal(response.status, 202, response.text)
@@ -29,7 +29,7 @@ describe('token actions', async () => {
     api.call('POST', `/approvals/${actionId}/${verb}`, { cookie: by.who.cookie })
   const stateOf = async (actionId: string) => (await second.get(`/token-actions/${actionId}`)).body.state
   const opsOf = (actionId: string) =>
-    settled.world.rows('select id, state from cell.chain_op where dedupe_key = $1', [`action:${actionId}`])
+    world.rows('select id, state from cell.chain_op where dedupe_key = $1', [`action:${actionId}`])
 
   /** Proposes an action and has another person confirm it. Returns its id, and the chain op. */
   async function confirmed(body: object): Promise<{ actionId: string; opId: string }> {
@@ -62,27 +62,26 @@ describe('token actions', async () => {
     await act({ kind: 'PAUSE' })
     assert.equal(await settled.readToken('paused'), true)
     // While the token is paused no mint is planned, so none reverts and no order is put on hold.
-    await settled.world.readyOrders(await settled.world.investor(), 1)
+    await world.readyOrders(await world.investor(), 1)
     await settled.settle()
-    assert.equal((await settled.world.statuses())['READYTOMINT'], 1)
+    assert.equal((await world.statuses())['READYTOMINT'], 1)
     await act({ kind: 'UNPAUSE' })
     assert.equal(await settled.readToken('paused'), false)
     await settled.settle()
-    assert.equal((await settled.world.statuses())['READYTOMINT'], undefined)
-    const grants = await settled.world.rows(`select dedupe_key from cell.chain_op where kind = 'GRANT_ROLE'`)
+    assert.equal((await world.statuses())['READYTOMINT'], undefined)
+    const grants = await world.rows(`select dedupe_key from cell.chain_op where kind = 'GRANT_ROLE'`)
     assert.equal(grants.length, 4, 'each role is granted once')
   })
 
   test('the cap of a new token is the total of the offering', async () => {
-    const [offering] = await settled.world.rows<{ total: string }>(
+    const [offering] = await world.rows<{ total: string }>(
       'select total_units::text as total from cell.offering where id = $1',
-      [settled.world.offeringId],
+      [world.offeringId],
     )
     assert.equal(await settled.readToken('cap'), BigInt(offering?.total ?? 0))
   })
 
   test('a confirmed SET_CAP changes the cap, and an order beyond it is put on hold with the reason', async () => {
-    const { world } = settled
     const supply = await settled.readToken<bigint>('totalSupply')
     await act({ kind: 'SET_CAP', units: String(supply + one) })
     assert.equal(await settled.readToken('cap'), supply + one)
@@ -101,7 +100,6 @@ describe('token actions', async () => {
   })
 
   test('an offering sells no more than the cap of its token: the cap is raised first, then the total', async () => {
-    const { installation, world } = settled
     const seller = await OperatorClient.create(installation, api, world.tenantId, 'all duties')
     const read = async () => (await seller.get(`/offerings/${world.offeringId}`)).body
     const { total_units: total, token_cap: low } = await read()
@@ -136,7 +134,6 @@ describe('token actions', async () => {
   })
 
   test('a proposal changes nothing, and shows what was proposed', async () => {
-    const { world } = settled
     const actionId = await proposed({ kind: 'PAUSE' })
     const shown = (await second.get(`/token-actions/${actionId}`)).body
     assert.deepEqual(
@@ -160,7 +157,6 @@ describe('token actions', async () => {
   })
 
   test('one person cannot confirm, whatever users and tokens they have; the database demands two users', async () => {
-    const { installation, world } = settled
     const withoutDuty = await OperatorClient.create(installation, api, world.tenantId, 'operator')
     const invited = await installation.createOperator(world.tenantId, { role: 'admin', invitedBy: proposer.who.userId })
     const actionId = await proposed({ kind: 'PAUSE' })
@@ -178,7 +174,6 @@ describe('token actions', async () => {
   })
 
   test('a user who has never signed in can propose, but neither acts alone nor is confirmed', async () => {
-    const { installation, world } = settled
     const unknown = await OperatorClient.create(installation, api, world.tenantId, 'admin')
     await world.rows('update directory.operator_session set revoked_at = now() where user_id = $1', [
       unknown.who.userId,
@@ -190,7 +185,6 @@ describe('token actions', async () => {
   })
 
   test('concurrent confirmations execute the action once, and the audit log names both persons', async () => {
-    const { world } = settled
     const actionId = await proposed({ kind: 'BURN', wallet_address: first, units: '1' })
     const supply = await settled.readToken<bigint>('totalSupply')
     const responses = await Promise.all(Array.from({ length: 10 }, () => decide(actionId, 'confirm')))
@@ -209,17 +203,16 @@ describe('token actions', async () => {
 
   test('an expired action cannot be confirmed, and the list filters by state and offering', async () => {
     const actionId = await proposed({ kind: 'PAUSE' })
-    await settled.world.rows(`update base.approval set expires_at = now() where id = $1`, [actionId])
+    await world.rows(`update base.approval set expires_at = now() where id = $1`, [actionId])
     assertError(await decide(actionId, 'confirm'), 409, 'approval_not_pending')
     const idsIn = async (query: string): Promise<string[]> =>
       (await second.get(`/token-actions?${query}`)).body.results.map(({ id }: { id: string }) => id)
     assert.deepEqual(await idsIn('state=expired'), [actionId])
-    assert.deepEqual(await idsIn(`state=expired&offering_id=${settled.world.offeringId}`), [actionId])
+    assert.deepEqual(await idsIn(`state=expired&offering_id=${world.offeringId}`), [actionId])
     assert.deepEqual(await idsIn(`state=expired&offering_id=${crypto.randomUUID()}`), [])
   })
 
   test('an action on a token that has changed since is rejected', async () => {
-    const { world } = settled
     const actionId = await proposed({ kind: 'PAUSE' })
     const deployed = 'update cell.offering set token_deployed_at = token_deployed_at + $2::interval where id = $1'
     await world.rows(deployed, [world.offeringId, '1 second'])
@@ -229,7 +222,6 @@ describe('token actions', async () => {
   })
 
   test('one operator cannot cancel an action that two confirmed, nor the grant before it; two can, and the action shows it', async () => {
-    const { installation, world } = settled
     const { tenantId } = world
     const operator = await OperatorClient.create(installation, api, tenantId, 'operator')
     const { actionId, opId } = await confirmed({ kind: 'FREEZE', wallet_address: first, units: '1' })
