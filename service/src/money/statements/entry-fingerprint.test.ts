@@ -1,3 +1,4 @@
+// cspell:ignore tökens Qosc uxza Ohff Rpda
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type CamtEntry, camt053 } from '../../../test/harness/money/camt053.ts'
