@@ -180,7 +180,7 @@ describe('tidy', () => {
     assert.deepEqual(strays, ['platform/base/clock.ts'])
   })
 
-  test('amounts of money are values: only boundaries convert them from and to texts and numbers', () => {
+  test('amounts of money are values: boundaries convert them, and SQL compares them with constants', () => {
     const isBoundary = /\.(view|schema|sql)\.ts$|-notification\.ts$|^money\/statements\/read-[\w-]+\.ts$/
     const converters = /\bMoney\.(parse|ofMinor|ofParts)\b|\bTokenUnits\.of\b|\.(toNumber|toTokens|partsAt)\(/
     const strays = files.filter((file) => converters.test(textOf(file)) && !isBoundary.test(file))

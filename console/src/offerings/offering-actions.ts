@@ -1,3 +1,4 @@
+import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
 import { api, type Schemas } from '../api/client.ts'
 import { useMay } from '../api/me.ts'
@@ -16,15 +17,8 @@ export function useOfferingActions(offering: Schemas['OperatorOffering']): Actio
   return offeredActions([
     ...saleActions,
     may('settlement', id) &&
-      offering.minting_stopped !== null && {
-        id: 'resume',
-        label: t('offerings.resume'),
-        consequence: t('offerings.resumeText', { why: offering.minting_stopped }),
-        fields: [reasonField(t)],
-        run: (key, { reason = '' }) =>
-          api.post('/offerings/{offeringId}/resume-minting', { ...params(key), body: { reason } }),
-        done: t('offerings.resumed'),
-      },
+      offering.minting_stopped !== null &&
+      resumeMintingAction(id, t('offerings.resumeText', { why: offering.minting_stopped }), t),
     may('settlement', id) &&
       offering.status === 'DRAFT' &&
       !offering.token_address && {
@@ -46,4 +40,16 @@ export function useOfferingActions(offering: Schemas['OperatorOffering']): Actio
       },
     ...tokenActions,
   ])
+}
+
+export function resumeMintingAction(offeringId: string, consequence: string, t: TFunction): Action {
+  return {
+    id: 'resume',
+    label: t('offerings.resume'),
+    consequence,
+    fields: [reasonField(t)],
+    run: (key, { reason = '' }) =>
+      api.post('/offerings/{offeringId}/resume-minting', { path: { offeringId }, key, body: { reason } }),
+    done: t('offerings.resumed'),
+  }
 }

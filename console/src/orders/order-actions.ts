@@ -6,17 +6,16 @@ import { type Action, offeredActions, reasonField } from '../parts/actions.tsx'
 import { isZero, subtract } from '../parts/decimal.ts'
 import { moneyText } from '../parts/money-text.ts'
 import { unitsText } from '../parts/units.tsx'
+import { canRemedy, type Remedy } from './blocker-remedies.ts'
 
 type Order = Schemas['OperatorOrder']
-export type OrderActionId = 'accept' | 'record' | 'late' | 'release' | 'extend' | 'cancel'
-export type OrderAction = Action & { readonly id: OrderActionId }
+export type OrderAction = Action & { readonly id: Remedy | 'cancel' }
 
 /** Returns the actions a person may take on an order in its state, most likely first. */
 export function useOrderActions(order: Order): OrderAction[] {
   const { t, i18n } = useTranslation()
   const may = useMay()
   const { status, offering, paid_amount: paid, account } = order
-  const has = (code: Schemas['Blocker']['code']) => order.blockers.some((blocker) => blocker.code === code)
   const mayOffer = may('offerings', offering.id)
   const isOpen = status === 'ORDERED' || status === 'PAID' || status === 'READYTOMINT'
   const money = (amount: string) => moneyText(amount, order.currency, i18n.language)
@@ -24,7 +23,7 @@ export function useOrderActions(order: Order): OrderAction[] {
   const path = { orderId: order.id }
   return offeredActions<OrderAction>([
     mayOffer &&
-      has('acceptance_missing') && {
+      canRemedy(order, 'accept') && {
         id: 'accept',
         label: t('orders.accept'),
         consequence: t('orders.acceptText', text),
@@ -32,7 +31,7 @@ export function useOrderActions(order: Order): OrderAction[] {
         done: t('orders.accepted'),
       },
     may('settlement', offering.id) &&
-      has('mint_on_hold') && {
+      canRemedy(order, 'release') && {
         id: 'release',
         label: t('orders.release'),
         consequence: t('orders.releaseText', text),
@@ -40,15 +39,15 @@ export function useOrderActions(order: Order): OrderAction[] {
         done: t('orders.released'),
       },
     may('money') &&
-      status === 'NOPAYMENT' && {
+      canRemedy(order, 'late') && {
         id: 'late',
         label: t('orders.late'),
         consequence: t('orders.lateText'),
         run: (key) => api.post('/orders/{orderId}/accept-late-payment', { path, key }),
         done: t('orders.lateDone'),
       },
-    may('money') && status === 'ORDERED' && recordPaymentAction(order, money, t),
-    mayOffer && (status === 'ORDERED' || status === 'NOPAYMENT') && extendAction(order, t),
+    may('money') && canRemedy(order, 'record') && recordPaymentAction(order, money, t),
+    mayOffer && canRemedy(order, 'extend') && extendAction(order, t),
     mayOffer &&
       isOpen && {
         id: 'cancel',

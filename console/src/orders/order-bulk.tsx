@@ -4,6 +4,7 @@ import { useMay } from '../api/me.ts'
 import { reasonField } from '../parts/actions.tsx'
 import type { BulkAction } from '../parts/bulk-action.ts'
 import { BulkActions } from '../parts/bulk-actions.tsx'
+import { canRemedy } from './blocker-remedies.ts'
 
 type Order = Schemas['OperatorOrder']
 
@@ -28,26 +29,26 @@ function useOrderBulkActions(orders: readonly Order[]): BulkAction<Order>[] {
       id: 'accept',
       label: t('orders.acceptMany'),
       consequence: t('orders.acceptManyText'),
-      items: ofDuty('offerings').filter(blockedBy('acceptance_missing')),
-      run: (key, items) => api.post('/bulk/acceptOrder', { ...paramsOf(key), body: { items: items.map(itemOf) } }),
+      items: ofDuty('offerings').filter((order) => canRemedy(order, 'accept')),
+      run: (key, items) => api.post('/bulk/acceptOrder', { key, body: { items: items.map(itemOf) } }),
     },
     {
       id: 'release',
       label: t('orders.releaseMany'),
       consequence: t('orders.releaseManyText'),
-      items: ofDuty('settlement').filter(blockedBy('mint_on_hold')),
-      run: (key, items) => api.post('/bulk/releaseMintHold', { ...paramsOf(key), body: { items: items.map(itemOf) } }),
+      items: ofDuty('settlement').filter((order) => canRemedy(order, 'release')),
+      run: (key, items) => api.post('/bulk/releaseMintHold', { key, body: { items: items.map(itemOf) } }),
     },
     {
       id: 'extend',
       label: t('orders.extendMany'),
       consequence: t('orders.extendText'),
-      items: ofDuty('offerings').filter(isOneOf('ORDERED', 'NOPAYMENT')),
+      items: ofDuty('offerings').filter((order) => canRemedy(order, 'extend')),
       fields: [{ name: 'payment_due_at', label: t('orders.due'), kind: 'time' }],
       run: (key, items, values) => {
         const body = { payment_due_at: new Date(values['payment_due_at'] ?? '').toISOString() }
         const all = items.map((one) => ({ ...itemOf(one), body }))
-        return api.post('/bulk/extendPaymentDeadline', { ...paramsOf(key), body: { items: all } })
+        return api.post('/bulk/extendPaymentDeadline', { key, body: { items: all } })
       },
     },
     {
@@ -55,27 +56,17 @@ function useOrderBulkActions(orders: readonly Order[]): BulkAction<Order>[] {
       label: t('orders.cancelMany'),
       isDangerous: true,
       consequence: t('orders.cancelManyText'),
-      items: ofDuty('offerings').filter(isOneOf('ORDERED', 'PAID', 'READYTOMINT')),
+      items: ofDuty('offerings').filter(
+        ({ status }) => status === 'ORDERED' || status === 'PAID' || status === 'READYTOMINT',
+      ),
       fields: [reasonField(t)],
       run: (key, items, { reason = '' }) => {
         const body = { reason }
         const all = items.map((one) => ({ ...itemOf(one), body }))
-        return api.post('/bulk/cancelOrder', { ...paramsOf(key), body: { items: all } })
+        return api.post('/bulk/cancelOrder', { key, body: { items: all } })
       },
     },
   ]
-}
-
-function blockedBy(code: Schemas['Blocker']['code']): (order: Order) => boolean {
-  return ({ blockers }) => blockers.some((blocker) => blocker.code === code)
-}
-
-function isOneOf(...statuses: Order['status'][]): (order: Order) => boolean {
-  return ({ status }) => statuses.includes(status)
-}
-
-function paramsOf(key: string) {
-  return { key }
 }
 
 function itemOf({ id, status }: Order) {

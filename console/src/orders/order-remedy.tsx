@@ -5,19 +5,12 @@ import { useTranslation } from 'react-i18next'
 import { api, type Schemas } from '../api/client.ts'
 import { useMay } from '../api/me.ts'
 import { decisionOf } from '../investors/use-decisions.ts'
-import { type Action, Actions, reasonField } from '../parts/actions.tsx'
-import type { OrderAction, OrderActionId } from './order-actions.ts'
+import { resumeMintingAction } from '../offerings/offering-actions.ts'
+import { type Action, Actions } from '../parts/actions.tsx'
+import { remediesOf } from './blocker-remedies.ts'
+import type { OrderAction } from './order-actions.ts'
 
 type Order = Schemas['OperatorOrder']
-type BlockerCode = Schemas['Blocker']['code']
-
-/** Actions of the order that remove each blocker. */
-const own: Partial<Record<BlockerCode, readonly OrderActionId[]>> = {
-  payment_missing: ['record', 'extend'],
-  payment_overdue: ['extend', 'late'],
-  acceptance_missing: ['accept'],
-  mint_on_hold: ['release'],
-}
 
 interface OrderRemedyProps {
   readonly blocker: Schemas['Blocker']
@@ -28,18 +21,17 @@ interface OrderRemedyProps {
 /** Buttons that remove a blocker, and a link to the object that it is about. */
 export function OrderRemedy({ blocker, order, actions }: OrderRemedyProps) {
   const { t } = useTranslation()
-  const ofOrder = (own[blocker.code] ?? []).flatMap((id) => actions.find((action) => action.id === id) ?? [])
-  const ofOthers = useRemedies(blocker, order)
-  const isOfInvestor = /^(approval|wallet|benefiting)/.test(blocker.code)
-  const isOfOffering = /^(token|minting|soft_cap)/.test(blocker.code)
+  const remedies = remediesOf(blocker)
+  const ofOrder = remedies.flatMap((id) => actions.find((action) => action.id === id) ?? [])
+  const ofOthers = useOtherActions(blocker, order)
   return (
     <div className="line" style={{ flexWrap: 'nowrap', flexShrink: 0 }}>
-      {isOfInvestor && (
+      {remedies.includes('openInvestor') && (
         <Link className="link nowrap" to="/investors/$accountId" params={{ accountId: order.account.id }}>
           {t('orders.openInvestor')}
         </Link>
       )}
-      {isOfOffering && (
+      {remedies.includes('openOffering') && (
         <Link className="link nowrap" to="/offerings/$offeringId" params={{ offeringId: order.offering.id }}>
           {t('orders.openOffering')}
         </Link>
@@ -50,21 +42,23 @@ export function OrderRemedy({ blocker, order, actions }: OrderRemedyProps) {
 }
 
 /** Returns remedies that change the investor or the offering of an order. */
-function useRemedies({ code, message }: Schemas['Blocker'], { account, offering }: Order): Action[] {
+function useOtherActions(blocker: Schemas['Blocker'], { account, offering }: Order): Action[] {
   const { t } = useTranslation()
+  const remedies = remediesOf(blocker)
   const may = useMay()
-  const isApproval = code === 'approval_missing' && may('compliance')
+  const isApproval = remedies.includes('approve') && may('compliance')
   const { data: investor } = useQuery({
     queryKey: ['account', account.id],
     queryFn: () => api.get('/accounts/{accountId}', { path: { accountId: account.id } }),
     enabled: isApproval,
   })
   if (isApproval && investor) {
-    const check = message.includes('kyb') ? 'kyb' : 'kyc'
+    const check = blocker.message.includes('kyb') ? 'kyb' : 'kyc'
     return [decisionOf(investor, { name: account.full_name, check, to: 'APPROVED' }, t)]
   }
-  if (code === 'benefiting_person_missing' && may('compliance')) return [addPersonAction(account, t)]
-  if (code === 'minting_stopped' && may('settlement', offering.id)) return [resumeMintingAction(offering, message, t)]
+  if (remedies.includes('addPerson') && may('compliance')) return [addPersonAction(account, t)]
+  if (remedies.includes('resumeMinting') && may('settlement', offering.id))
+    return [resumeMintingAction(offering.id, blocker.message, t)]
   return []
 }
 
@@ -82,17 +76,5 @@ function addPersonAction({ id, full_name: name }: Order['account'], t: TFunction
         body: values as Schemas['NewBenefitingPerson'],
       }),
     done: t('investors.personAdded'),
-  }
-}
-
-function resumeMintingAction({ id }: Order['offering'], why: string, t: TFunction): Action {
-  return {
-    id: 'resume',
-    label: t('offerings.resume'),
-    consequence: why,
-    fields: [reasonField(t)],
-    run: (key, { reason = '' }) =>
-      api.post('/offerings/{offeringId}/resume-minting', { path: { offeringId: id }, key, body: { reason } }),
-    done: t('offerings.resumed'),
   }
 }

@@ -1,21 +1,34 @@
-import { type Sql, sql } from '../../platform/postgres/sql.ts'
+import { join, raw, type Sql, sql } from '../../platform/postgres/sql.ts'
 import type { Transaction } from '../../platform/postgres/transaction.ts'
 import { type AccountKey, accountApproval } from '../accounts/account.sql.ts'
-import { ineligibilities, orderIneligibility } from './ineligibility.sql.ts'
+import { type Ineligibility, ineligibilities, orderIneligibility } from './ineligibility.sql.ts'
 
-// cell.order_blocker stores the blockers that a list of orders cannot find by other columns. The rules are those of
-// blockers.ts; order-blockers.test.ts compares both after random commands.
+// cell.order_blocker stores the blockers that depend on more than the status and the offering of an order, so that a
+// list finds few orders among millions. Rows change with the account (updateBlockersOfAccount) and with the order
+// (updateBlockers); order-blockers.test.ts compares them with blockers.ts after random commands. A blocker that depends
+// on the offering alone has none: each of its orders would need one.
+
+const conditions = {
+  approval_missing: sql`${accountApproval} <> 'APPROVED'`,
+  benefiting_person_missing: sql`account.type = 'COMPANY' and account.benefiting_person_count = 0`,
+  wallet_missing: sql`
+    not exists (
+      select from cell.wallet
+      where wallet.tenant_id = token_order.tenant_id and wallet.account_id = token_order.account_id
+        and wallet.status = 'ACTIVE' and wallet.blockchain = offering.blockchain)`,
+  acceptance_missing: sql`offering.acceptance_required and token_order.accepted_at is null`,
+  mint_on_hold: sql`token_order.status = 'READYTOMINT' and token_order.mint_hold_reason is not null`,
+}
+const storedRules = join(
+  Object.entries(conditions).map(([code, condition]) => sql`(${raw(`'${code}'`)}, ${condition})`),
+)
 
 /** Blockers that have rows. */
-export const storedBlockers = [
-  'approval_missing',
-  'benefiting_person_missing',
-  'wallet_missing',
-  'acceptance_missing',
-  'mint_on_hold',
-  ...ineligibilities,
-] as const
-export type StoredBlocker = (typeof storedBlockers)[number]
+export type StoredBlocker = keyof typeof conditions | Ineligibility
+
+export function isStored<Code extends string>(code: Code | undefined): code is Code & StoredBlocker {
+  return code !== undefined && [...Object.keys(conditions), ...ineligibilities].includes(code)
+}
 
 /** Orders that something can block. Rows of any other order are not read. */
 export const canBeBlocked: Sql = sql`token_order.status in ('ORDERED', 'NOPAYMENT', 'PAID', 'READYTOMINT')`
@@ -29,15 +42,7 @@ function currentBlockers(tenantId: string, isWanted: Sql): Sql {
     join cell.offering on offering.tenant_id = token_order.tenant_id and offering.id = token_order.offering_id
     cross join lateral (
       select unnest(${orderIneligibility}) as code, true as applies
-      union all values
-      ('approval_missing', ${accountApproval} <> 'APPROVED'),
-      ('benefiting_person_missing', account.type = 'COMPANY' and account.benefiting_person_count = 0),
-      ('wallet_missing', not exists (
-         select from cell.wallet
-         where wallet.tenant_id = token_order.tenant_id and wallet.account_id = token_order.account_id
-           and wallet.status = 'ACTIVE' and wallet.blockchain = offering.blockchain)),
-      ('acceptance_missing', offering.acceptance_required and token_order.accepted_at is null),
-      ('mint_on_hold', token_order.status = 'READYTOMINT' and token_order.mint_hold_reason is not null)
+      union all values ${storedRules}
     ) as rule
     where token_order.tenant_id = ${tenantId} and ${isWanted} and ${canBeBlocked} and rule.applies`
 }

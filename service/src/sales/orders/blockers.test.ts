@@ -31,6 +31,7 @@ const ready: MintPreconditions = {
   isTokenUnreadable: false,
   isSoftCapMissing: false,
   hasInvestorLimit: false,
+  isMintingStopped: false,
   mintingStopped: null,
   accountType: 'COMPANY',
   approval: 'APPROVED',
@@ -60,7 +61,7 @@ const causes: Record<BlockerCode, [change: Partial<MintPreconditions>, message: 
   soft_cap_missing: [{ isSoftCapMissing: true }, /soft cap/],
   token_missing: [{ isTokenMissing: true }, /not deployed on ethereum/],
   token_unreadable: [{ isTokenUnreadable: true }, /cannot be read from ethereum/],
-  minting_stopped: [{ mintingStopped: 'paused' }, /stopped: paused/],
+  minting_stopped: [{ isMintingStopped: true, mintingStopped: 'paused' }, /stopped: paused/],
   mint_on_hold: [{ mintHoldReason: 'reverted' }, /rejected: reverted/],
 }
 

@@ -1,7 +1,9 @@
+import type { Sql } from '../../platform/postgres/sql.ts'
 import { type Ineligibility, ineligibilities } from '../blockers/ineligibility.sql.ts'
 import { ineligibilityTexts } from '../eligibility/ineligibility-texts.ts'
 import type { MintPreconditions } from './mint-preconditions.ts'
 import { canHaveBlockers } from './order-status.ts'
+import { isNotPaidInTime, isOrdered, offeringConditions, ofOfferingWith } from './order-transition.sql.ts'
 
 /** Reason why an order does not advance, and its remedy. */
 export interface Blocker {
@@ -17,6 +19,8 @@ interface BlockerRule {
    */
   readonly stage: 'payment' | 'precondition' | 'mint'
   readonly applies: (order: MintPreconditions) => boolean
+  /** Condition by which a list finds these orders. A blocker has rows instead if order-blocker.sql.ts says so. */
+  readonly listed?: Sql
   readonly message: (order: MintPreconditions) => string
   readonly remedy: (order: MintPreconditions) => string
 }
@@ -31,14 +35,14 @@ const ineligibilityRules = Object.fromEntries(
 ) as Readonly<Record<Ineligibility, BlockerRule>>
 
 /**
- * All blockers, in the order in which an operator sees them. To add one, add it here and to blockers.test.ts; if it
- * depends on a column that order-transition.sql.ts does not read yet, add that there and to the migration. The API
- * schema takes its codes from this table.
+ * All blockers, in the order in which an operator sees them. The API takes its codes from this table. CONTRIBUTING.md
+ * says what else a new one needs.
  */
-const rules = {
+export const blockerRules = {
   payment_missing: {
     stage: 'payment',
     applies: ({ status }) => status === 'ORDERED',
+    listed: isOrdered,
     message: ({ totalAmount, paidAmount, currency, paymentDueAt }) => {
       const due = paymentDueAt.toISOString()
       return `${totalAmount.minus(paidAmount)} ${currency} are missing; payment is due at ${due}.`
@@ -48,6 +52,7 @@ const rules = {
   payment_overdue: {
     stage: 'payment',
     applies: ({ status }) => status === 'NOPAYMENT',
+    listed: isNotPaidInTime,
     message: ({ paymentDueAt }) => `The order was not paid by its deadline at ${paymentDueAt.toISOString()}.`,
     remedy: () => 'Extend the payment deadline, accept a late payment, or cancel the order.',
   },
@@ -78,25 +83,25 @@ const rules = {
   ...ineligibilityRules,
   soft_cap_missing: {
     stage: 'precondition',
-    applies: ({ isSoftCapMissing }) => isSoftCapMissing,
+    ...causedByOffering('isSoftCapMissing'),
     message: () => 'The paid orders of the offering have not reached its soft cap.',
     remedy: () => 'Wait for further paid orders. If the offering closes without reaching it, refund all its orders.',
   },
   token_missing: {
     stage: 'mint',
-    applies: ({ isTokenMissing }) => isTokenMissing,
+    ...causedByOffering('isTokenMissing'),
     message: ({ blockchain }) => `The token of the offering is not deployed on ${blockchain} yet.`,
     remedy: ({ blockchain }) => `Wait for the deployment. It needs a tenant signer on ${blockchain} with enough gas.`,
   },
   token_unreadable: {
     stage: 'mint',
-    applies: ({ isTokenUnreadable }) => isTokenUnreadable,
+    ...causedByOffering('isTokenUnreadable'),
     message: ({ blockchain }) => `The transfers of the token cannot be read from ${blockchain}.`,
     remedy: () => 'Wait: minting resumes by itself. If it lasts, use another node of the chain.',
   },
   minting_stopped: {
     stage: 'mint',
-    applies: ({ mintingStopped }) => mintingStopped !== null,
+    ...causedByOffering('isMintingStopped'),
     message: ({ mintingStopped }) => `Minting of the offering is stopped: ${mintingStopped}.`,
     remedy: () => 'Find out why the chain and the database differ, then resume minting.',
   },
@@ -108,9 +113,9 @@ const rules = {
   },
 } as const satisfies Record<string, BlockerRule>
 
-export type BlockerCode = keyof typeof rules
+export type BlockerCode = keyof typeof blockerRules
 
-export const blockerCodes = Object.keys(rules) as [BlockerCode, ...BlockerCode[]]
+export const blockerCodes = Object.keys(blockerRules) as [BlockerCode, ...BlockerCode[]]
 
 /** Returns all blockers, not just the first, so an operator can fix everything in one pass. */
 export function blockersOf(order: MintPreconditions): Blocker[] {
@@ -126,10 +131,14 @@ export function preconditionBlockers(order: MintPreconditions): Blocker[] {
 
 function blockersOfStage(stage: BlockerRule['stage'], order: MintPreconditions): Blocker[] {
   return blockerCodes.flatMap((code) => {
-    const rule: BlockerRule = rules[code]
+    const rule: BlockerRule = blockerRules[code]
     if (rule.stage !== stage || !rule.applies(order)) return []
     return [{ code, message: rule.message(order), remedy: rule.remedy(order) }]
   })
+}
+
+function causedByOffering(name: keyof typeof offeringConditions): Pick<BlockerRule, 'applies'> & { listed: Sql } {
+  return { applies: (order) => order[name], listed: ofOfferingWith(offeringConditions[name]) }
 }
 
 function approvalOf({ accountType }: MintPreconditions): 'kyb' | 'kyc' {

@@ -1,7 +1,7 @@
 import { rowFingerprint } from '../../platform/api/declare/row-fingerprint.sql.ts'
 import type { Money } from '../../platform/base/money.ts'
 import { readMoney } from '../../platform/postgres/read-money.ts'
-import { type Sql, sql } from '../../platform/postgres/sql.ts'
+import { join, raw, type Sql, sql } from '../../platform/postgres/sql.ts'
 import type { Transaction } from '../../platform/postgres/transaction.ts'
 import { type AccountType, accountApproval } from '../accounts/account.sql.ts'
 import { type Ineligibility, orderIneligibility } from '../blockers/ineligibility.sql.ts'
@@ -16,23 +16,38 @@ export interface OrderId {
   orderId: string
 }
 
+type OrderColumns = Omit<OrderRow, 'paymentProvider' | 'paymentBankAccount' | 'paymentReference' | 'createdAt'>
+
 /** An order, with the columns of its offering that decide its transitions. */
-export interface OrderWithOffering
-  extends Omit<OrderRow, 'paymentProvider' | 'paymentBankAccount' | 'paymentReference' | 'createdAt'> {
+export interface OrderWithOffering extends OrderColumns, Record<keyof typeof offeringConditions, boolean> {
   paymentTolerance: Money
   acceptanceRequired: boolean
   blockchain: string
-  isTokenMissing: boolean
-  isTokenUnreadable: boolean
-  /** True if the offering has a soft cap that is not met. */
-  isSoftCapMissing: boolean
   /** True if the offering limits the sum of one account's orders. */
   hasInvestorLimit: boolean
   mintingStopped: string | null
 }
 
-export const isSoftCapMissing: Sql = sql`
-  (offering.soft_cap_units is not null or offering.soft_cap_amount is not null) and offering.soft_cap_met_at is null`
+export const isOrdered: Sql = sql`token_order.status = 'ORDERED'`
+export const isNotPaidInTime: Sql = sql`token_order.status = 'NOPAYMENT'`
+export const isPaid: Sql = sql`token_order.status = 'PAID'`
+
+/** Conditions of an offering that block its orders. */
+export const offeringConditions = {
+  isSoftCapMissing: sql`
+    (offering.soft_cap_units is not null or offering.soft_cap_amount is not null) and offering.soft_cap_met_at is null`,
+  isTokenMissing: sql`offering.token_deployed_at is null`,
+  isTokenUnreadable: sql`offering.token_unreadable_since is not null`,
+  isMintingStopped: sql`offering.minting_stopped is not null`,
+}
+
+/** Condition on the offering of an order, for statements that do not join it. */
+export function ofOfferingWith(condition: Sql): Sql {
+  return sql`
+    exists (
+      select from cell.offering
+      where offering.tenant_id = token_order.tenant_id and offering.id = token_order.offering_id and ${condition})`
+}
 
 export const orderWithOfferingColumns: Sql = sql`
   token_order.tenant_id as "tenantId", token_order.id, token_order.offering_id as "offeringId",
@@ -44,14 +59,12 @@ export const orderWithOfferingColumns: Sql = sql`
   token_order.mint_op_id as "mintOpId", token_order.mint_failures as "mintFailures",
   token_order.mint_hold_reason as "mintHoldReason",
   offering.payment_tolerance::text as "paymentTolerance", offering.acceptance_required as "acceptanceRequired",
-  ${isSoftCapMissing} as "isSoftCapMissing",
+  ${join(Object.entries(offeringConditions).map(([name, condition]) => sql`${condition} as ${raw(`"${name}"`)}`))},
   exists (
     select from cell.eligibility
     where eligibility.tenant_id = offering.tenant_id and eligibility.offering_id = offering.id
       and eligibility.investor_max_amount is not null) as "hasInvestorLimit",
-  offering.blockchain, offering.token_deployed_at is null as "isTokenMissing",
-  offering.token_unreadable_since is not null as "isTokenUnreadable",
-  offering.minting_stopped as "mintingStopped"`
+  offering.blockchain, offering.minting_stopped as "mintingStopped"`
 
 export const readOrderAmounts = readMoney('totalAmount', 'paidAmount', 'paymentTolerance')
 
@@ -229,8 +242,6 @@ export interface OrderPage {
 const inPage = ({ tenantId, after, limit }: OrderPage, isWanted: Sql): Sql => sql`
   token_order.tenant_id = ${tenantId} and token_order.id > ${after}::uuid and ${isWanted}
   order by token_order.id limit ${limit}::bigint`
-
-export const isPaid: Sql = sql`token_order.status = 'PAID'`
 
 export function selectIdsOfOffering(
   tx: Transaction,

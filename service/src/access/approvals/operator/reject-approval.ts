@@ -1,9 +1,9 @@
 import { directoryOperation, operatorOperation } from '../../../platform/api/declare/operation.ts'
 import { closeApproval } from '../decide-approval.ts'
-import { approvalEnd } from './approval-end.ts'
+import { approvalDecision } from './approval-decision.ts'
 
 const header = {
-  ...approvalEnd,
+  ...approvalDecision,
   description: 'Ends a proposal of another user without running it. Needs the duty in `confirm_duty`.',
 } as const
 

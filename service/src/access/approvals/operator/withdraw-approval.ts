@@ -1,8 +1,8 @@
 import { directoryOperation, operatorOperation } from '../../../platform/api/declare/operation.ts'
 import { closeApproval } from '../decide-approval.ts'
-import { approvalEnd } from './approval-end.ts'
+import { approvalDecision } from './approval-decision.ts'
 
-const header = { ...approvalEnd, description: 'Ends a proposal of your own without running it.' } as const
+const header = { ...approvalDecision, description: 'Ends a proposal of your own without running it.' } as const
 
 export const withdrawApproval = operatorOperation(
   { ...header, id: 'withdrawApproval', summary: 'Withdraw an approval', path: '/approvals/:approvalId/withdraw' },

@@ -18,7 +18,6 @@ export const acceptOrder = operatorOperation(
       'In an offering with `acceptance_required`, an order is minted only after an operator has accepted it.',
     path: '/orders/:orderId/accept',
     duty: 'offerings',
-    approval: 'never',
     errors: [requestErrors.not_found, orderErrors.order_not_in_state],
   },
   async ({ params }, { tenantId, tx, now, audit }) => {

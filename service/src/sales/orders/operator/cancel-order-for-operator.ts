@@ -18,7 +18,6 @@ export const cancelOrderForOperator = operatorOperation(
       'refunded. Cancelling it again changes nothing.',
     path: '/orders/:orderId/cancel',
     duty: 'offerings',
-    approval: 'never',
     body: OrderCancellationReason,
     errors: [requestErrors.not_found, orderErrors.order_not_cancellable],
   },

@@ -24,7 +24,6 @@ export const extendPaymentDeadline = operatorOperation(
       'are reserved again if they are still available, and payments that are not refunded yet count again.',
     path: '/orders/:orderId/extend',
     duty: 'offerings',
-    approval: 'never',
     body: PaymentDeadline,
     errors: [
       requestErrors.not_found,

@@ -12,10 +12,10 @@ import {
 import type { KeysetPage, KeysetRow } from '../../../platform/api/declare/keyset-list.ts'
 import { type Sql, sql } from '../../../platform/postgres/sql.ts'
 import type { Transaction } from '../../../platform/postgres/transaction.ts'
-import { canBeBlocked, type StoredBlocker, storedBlockers } from '../../blockers/order-blocker.sql.ts'
-import type { BlockerCode } from '../blockers.ts'
+import { canBeBlocked, isStored, type StoredBlocker } from '../../blockers/order-blocker.sql.ts'
+import { type BlockerCode, blockerRules } from '../blockers.ts'
 import { joinAccount, joinOffering } from '../order.sql.ts'
-import { type AccountFacts, accountFactColumns, isSoftCapMissing } from '../order-transition.sql.ts'
+import { type AccountFacts, accountFactColumns } from '../order-transition.sql.ts'
 import { type OperatorOrderRow, operatorOrderColumns, readOperatorOrderAmounts } from './operator-order.sql.ts'
 
 /** Query parameters of the API. */
@@ -36,29 +36,13 @@ const sortKeys: Readonly<Record<string, SortKey>> = {
   payment_due_at: { column: sql`token_order.payment_due_at`, type: 'timestamptz' },
 }
 
-/** Condition by which a list finds the orders with a blocker that has no rows. */
-const blockedOrders: Readonly<Record<Exclude<BlockerCode, StoredBlocker>, Sql>> = {
-  payment_missing: sql`token_order.status = 'ORDERED'`,
-  payment_overdue: sql`token_order.status = 'NOPAYMENT'`,
-  soft_cap_missing: sql`${canBeBlocked} and ${ofOfferingWith(isSoftCapMissing)}`,
-  token_missing: readyWith(sql`offering.token_deployed_at is null`),
-  token_unreadable: readyWith(sql`offering.token_unreadable_since is not null`),
-  minting_stopped: readyWith(sql`offering.minting_stopped is not null`),
-}
+/** Status of the orders to which the rules of a stage apply. Those of payment are conditions on it. */
+const isInStage = { payment: undefined, precondition: canBeBlocked, mint: sql`token_order.status = 'READYTOMINT'` }
 
-function isStored(blocker: BlockerCode | undefined): blocker is StoredBlocker {
-  return storedBlockers.some((stored) => stored === blocker)
-}
-
-function readyWith(condition: Sql): Sql {
-  return sql`token_order.status = 'READYTOMINT' and ${ofOfferingWith(condition)}`
-}
-
-function ofOfferingWith(condition: Sql): Sql {
-  return sql`
-    exists (
-      select from cell.offering
-      where offering.tenant_id = token_order.tenant_id and offering.id = token_order.offering_id and ${condition})`
+/** Returns the condition of a blocker without rows. Does not compile if its rule has none. */
+function isBlockedBy(code: Exclude<BlockerCode, StoredBlocker>): Sql {
+  const { stage, listed } = blockerRules[code]
+  return allOf([isInStage[stage], listed])
 }
 
 /** Returns the tables of a list, and every condition of its filter except the status. */
@@ -68,7 +52,7 @@ function matching(tenantId: string, filter: OrderFilter): { id: Sql; from: Sql; 
     sql`token_order.tenant_id = ${tenantId}`,
     isStored(blocker)
       ? sql`order_blocker.tenant_id = ${tenantId} and order_blocker.code = ${blocker} and ${canBeBlocked}`
-      : blocker && blockedOrders[blocker],
+      : blocker && isBlockedBy(blocker),
     isEqual(sql`token_order.offering_id`, filter.offering_id),
     isEqual(sql`token_order.account_id`, filter.account_id),
     isEqual(sql`token_order.payment_reference`, filter.payment_reference),

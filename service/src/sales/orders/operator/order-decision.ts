@@ -17,6 +17,7 @@ export const orderChange = {
   method: 'POST',
   offering: offeringOfOrder,
   decides: orderDecision,
+  approval: 'never',
   bulk: true,
   idempotency: 'optional',
   params: OperatorOrderPath,

@@ -16,7 +16,6 @@ export const releaseMintHold = operatorOperation(
       'Call this after you have fixed the reason in the blocker `mint_on_hold`. The next mint includes the order.',
     path: '/orders/:orderId/release',
     duty: 'settlement',
-    approval: 'never',
     errors: [requestErrors.not_found, orderErrors.order_not_in_state],
   },
   async ({ params }, { tenantId, tx, audit }) => {

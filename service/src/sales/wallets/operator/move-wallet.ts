@@ -22,6 +22,8 @@ const events = {
 export const walletMove = {
   tag: 'Wallets',
   method: 'POST',
+  duty: 'compliance',
+  approval: 'never',
   idempotency: 'optional',
   params: WalletPath,
   body: Reason,

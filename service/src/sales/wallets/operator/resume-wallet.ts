@@ -12,8 +12,6 @@ export const resumeWallet = operatorOperation(
       'A `SUSPENDED` wallet becomes `ACTIVE` again, and a worker puts it back on the allow-lists of its tokens. ' +
       'Resuming an active wallet changes nothing.',
     path: '/accounts/:accountId/wallets/:walletId/resume',
-    duty: 'compliance',
-    approval: 'never',
     errors: [requestErrors.not_found, walletErrors.wallet_not_resumable],
   },
   (input, context) => moveWallet(context, input, 'resume'),

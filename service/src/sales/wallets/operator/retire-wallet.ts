@@ -12,8 +12,6 @@ export const retireWallet = operatorOperation(
       'An `ACTIVE` wallet becomes `INACTIVE`, and a worker removes it from the allow-lists of its tokens. ' +
       'To use it again, its owner has to prove it again. Retiring it again changes nothing.',
     path: '/accounts/:accountId/wallets/:walletId/retire',
-    duty: 'compliance',
-    approval: 'never',
     errors: [requestErrors.not_found, walletErrors.wallet_not_retirable],
   },
   (input, context) => moveWallet(context, input, 'retire'),

@@ -12,8 +12,6 @@ export const suspendWallet = operatorOperation(
       'No orders are minted to the wallet until it is resumed, and a worker removes it from the allow-lists of its ' +
       'tokens: it can then neither send nor receive them. Suspending it again changes nothing.',
     path: '/accounts/:accountId/wallets/:walletId/suspend',
-    duty: 'compliance',
-    approval: 'never',
     errors: [requestErrors.not_found, walletErrors.wallet_not_suspendable],
   },
   (input, context) => moveWallet(context, input, 'suspend'),

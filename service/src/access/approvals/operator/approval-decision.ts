@@ -2,8 +2,8 @@ import { requestErrors } from '../../../platform/api/errors/request.errors.ts'
 import { approvalErrors } from '../approval.errors.ts'
 import { Approval, ApprovalPath } from '../approval.schema.ts'
 
-/** Header members of the operations that end a proposal without running it. */
-export const approvalEnd = {
+/** Header members of the operations that decide about a proposal. Confirming has a result and errors of its own. */
+export const approvalDecision = {
   tag: 'Approvals',
   method: 'POST',
   duty: 'read',
