@@ -20,9 +20,7 @@ import {
 import { tenantCommand } from '../program/tenant-command.ts'
 
 tenantCommand('create-signer', 'service')
-  .description(
-    'create the key that signs for a tenant on a chain: in the HSM of PKCS11_MODULE, or encrypted in the database',
-  )
+  .description('create the key that signs for a tenant on a chain, in the first key backend that is configured')
   .requiredOption('--chain <name>', 'one of CHAINS')
   .option(
     '--admin <address>',

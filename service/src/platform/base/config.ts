@@ -186,7 +186,7 @@ export function readConfig(env: EnvironmentVariables = process.env) {
     DATA_MASTER_KEYS: settings.dataMasterKeys,
   })
   if (problems.length > 0) throw new ConfigError(problems)
-  return Object.freeze(settings) as Readonly<Complete<typeof settings>>
+  return Object.freeze(settings)
 }
 
 /**
@@ -243,19 +243,4 @@ function readProviders({ environment, problems, optional }: ReturnType<typeof se
   if (new Set(issuers.values()).size !== issuers.size)
     problems.push('OIDC_PROVIDERS is invalid: two providers have the same issuer.')
   return { identityProviders }
-}
-
-type OptionalSetting =
-  | 'pkcs11Module'
-  | 'pkcs11Pin'
-  | 'publicBaseUrl'
-  | 'operatorBaseUrl'
-  | 'trustedProxies'
-  | 'redisUrl'
-  | 'traceEndpoint'
-  | 'serviceName'
-  | 'webhookNetworks'
-/** If there are no problems, only optional settings can be undefined. */
-type Complete<Settings> = {
-  [Name in keyof Settings]: Name extends OptionalSetting ? Settings[Name] : Exclude<Settings[Name], undefined | ''>
 }

@@ -17,7 +17,7 @@ export function readDatabaseUrls(reader: SettingsReader) {
    * [Cells](#cells)
    */
   const namedCells = optional('CELLS', cellUrls)
-  const cells = namedCells ?? (databaseUrl && new Map([['main', databaseUrl]]))
+  const cells = namedCells ?? onlyMain(databaseUrl)
   /** connections of `DATABASE_POOL_MAX` that the API uses for the reads of all requests; 0 gives each read another */
   const readLanes = withDefault('READ_LANES', integer(0, 16), '3')
   /**
@@ -29,26 +29,24 @@ export function readDatabaseUrls(reader: SettingsReader) {
   const readDatabaseUrl = optional('READ_DATABASE_URL', postgresUrl) ?? databaseUrl
   const readCells =
     /** the cells with the login of lanes @default as above */
-    optional('READ_CELLS', cellUrls) ?? (namedCells ? cells : readDatabaseUrl && new Map([['main', readDatabaseUrl]]))
+    optional('READ_CELLS', cellUrls) ?? namedCells ?? onlyMain(readDatabaseUrl)
   /** the directory with the login of the job queue, see below @default *development:* as above */
   const workerDatabaseUrl = optional('WORKER_DATABASE_URL', postgresUrl) ?? databaseUrl
   const workerCells =
     /** the cells with the login of the job queue @default *development:* as above */
-    optional('WORKER_CELLS', cellUrls) ??
-    (namedCells ? cells : workerDatabaseUrl && new Map([['main', workerDatabaseUrl]]))
+    optional('WORKER_CELLS', cellUrls) ?? namedCells ?? onlyMain(workerDatabaseUrl)
   /** the directory with the login that owns the tables; only `maintain` uses it, see below @default as above */
   const ownerDatabaseUrl = optional('OWNER_DATABASE_URL', postgresUrl) ?? databaseUrl
   const ownerCells =
     /** the cells with the login that owns the tables @default as above */
-    optional('OWNER_CELLS', cellUrls) ??
-    (namedCells ? cells : ownerDatabaseUrl && new Map([['main', ownerDatabaseUrl]]))
+    optional('OWNER_CELLS', cellUrls) ?? namedCells ?? onlyMain(ownerDatabaseUrl)
   for (const [login, other] of [
     ['OWNER', ownerCells],
     ['READ', readCells],
     ['WORKER', workerCells],
   ] as const) {
     if (namedCells && isSet(`${login}_DATABASE_URL`) && !isSet(`${login}_CELLS`)) problems.push(cellsMissing(login))
-    const missing = [...(cells || []).keys()].filter((name) => other && !other.has(String(name)))
+    const missing = [...cells.keys()].filter((name) => !other.has(name))
     if (missing.length > 0) problems.push(`${login}_CELLS is invalid: it does not list ${missing.join(', ')} of CELLS.`)
   }
   const areCellsListed = namedCells !== undefined
@@ -62,14 +60,14 @@ export function readOwnerLogins(reader: SettingsReader) {
   const { problems, isSet, required, optional } = reader
   const { postgresUrl, cellUrls } = parsersOf(reader)
   const hasLogin = isSet('OWNER_DATABASE_URL')
-  const ownerDatabaseUrl = hasLogin
-    ? optional('OWNER_DATABASE_URL', postgresUrl)
-    : required('DATABASE_URL', postgresUrl)
+  const ownerDatabaseUrl = required(hasLogin ? 'OWNER_DATABASE_URL' : 'DATABASE_URL', postgresUrl)
   if (hasLogin && isSet('CELLS') && !isSet('OWNER_CELLS')) problems.push(cellsMissing('OWNER'))
   const listed = optional('OWNER_CELLS', cellUrls) ?? optional('CELLS', cellUrls)
-  const ownerCells = listed ?? (ownerDatabaseUrl && new Map([['main', ownerDatabaseUrl]]))
+  const ownerCells = listed ?? onlyMain(ownerDatabaseUrl)
   return { ownerDatabaseUrl, ownerCells, areCellsListed: listed !== undefined }
 }
+
+const onlyMain = (databaseUrl: string) => new Map([['main', databaseUrl]])
 
 /** Reads how a worker or an indexer divides its time between cells. */
 function readServedCells({ isDevelopment, withDefault }: SettingsReader) {

@@ -8,23 +8,26 @@ type Parse<Value> = (text: string) => Value
 export const environments = ['development', 'staging', 'live'] as const
 export type Environment = (typeof environments)[number]
 
-/** Parses settings and collects one problem for each that is missing or invalid. */
+/**
+ * Parses settings and collects one problem for each that is missing or invalid. Such a setting is undefined against its
+ * type: the caller throws if there are problems.
+ */
 export function settingsReader(given: EnvironmentVariables) {
   const problems: string[] = []
   const env = withSecretFiles(given, problems)
   const isSet = (name: string) => Boolean(env[name])
 
-  function parsed<Value>(name: string, text: string | (() => string), parse: Parse<Value>): Value | undefined {
+  function parsed<Value>(name: string, text: string | (() => string), parse: Parse<Value>): Value {
     try {
       return parse(typeof text === 'function' ? text() : text)
     } catch (error) {
       problems.push(`${name} is invalid: ${(error as Error).message}.`)
-      return undefined
+      return undefined as Value
     }
   }
 
   /** A setting whose default is safe in every environment. */
-  function withDefault<Value>(name: string, parse: Parse<Value>, fallback: string): Value | undefined {
+  function withDefault<Value>(name: string, parse: Parse<Value>, fallback: string): Value {
     return parsed(name, env[name] || fallback, parse)
   }
 
@@ -42,15 +45,11 @@ export function settingsReader(given: EnvironmentVariables) {
   const isDevelopment = environment === 'development'
 
   /** A setting that staging and live must set explicitly. A default, if any, applies to development only. */
-  function required<Value>(
-    name: string,
-    parse: Parse<Value>,
-    developmentDefault?: string | (() => string),
-  ): Value | undefined {
+  function required<Value>(name: string, parse: Parse<Value>, developmentDefault?: string | (() => string)): Value {
     const text = env[name] || (isDevelopment ? developmentDefault : undefined)
     if (text !== undefined) return parsed(name, text, parse)
     problems.push(`${name} is missing. Set it; docs/configuration.md describes it.`)
-    return undefined
+    return undefined as Value
   }
 
   /** Accepts one URL, or several by name. Outside development they must encrypt, unless they stay on this machine. */

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { type Address, bytesToHex, type Hash, hexToBytes, numberToHex, recoverAddress } from 'viem'
+import { type Address, bytesToHex, type Hash, hexToBytes } from 'viem'
 import { publicKeyToAddress } from 'viem/accounts'
 import { type KeyBackend, type KeyBackendDeclaration, KeyBackendUnavailable } from './key-backend.ts'
+import { normalizeSignature } from './normalize-signature.ts'
 import { Pkcs11Module, type Pkcs11Session } from './pkcs11-module.ts'
-import type { Signature } from './signer.ts'
 
 /** Keys in an HSM with a PKCS#11 module. They never leave it: a digest goes in, a signature comes out. */
 export const pkcs11Declaration: KeyBackendDeclaration = {
@@ -26,7 +26,11 @@ export function pkcs11Backend(module: Pkcs11Module): KeyBackend {
     },
     signDigest: async ({ address, keyData }, digest) => {
       const bytes = await module.use((session) => signWith(session, keyData.toString(), digest))
-      return normalizeSignature(bytes, digest, address)
+      const signature = await normalizeSignature(bytes, digest, address)
+      if (signature) return signature
+      throw new KeyBackendUnavailable(
+        `The HSM token has a different key under the label of ${address}: restore the original key.`,
+      )
     },
     close: () => module.close(),
   }
@@ -42,7 +46,6 @@ function ensureKey(module: Pkcs11Module, label: string): Promise<Address> {
 
 // The object identifier of secp256k1 in DER, which is how PKCS#11 names a curve.
 const curve = Buffer.from('06052b8104000a', 'hex')
-const curveOrder = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
 
 async function generateKey({ pkcs11, library, handle }: Pkcs11Session, label: string): Promise<Buffer> {
   const named = [
@@ -99,21 +102,4 @@ function signWith(session: Pkcs11Session, label: string, digest: Hash): Promise<
     )
   library.C_SignInit(handle, { mechanism: pkcs11.CKM_ECDSA }, key)
   return library.C_SignAsync(handle, Buffer.from(hexToBytes(digest)), Buffer.alloc(64))
-}
-
-/**
- * Converts r and s to the form that the chain accepts: the low value of s (EIP-2) and the parity. A module returns
- * neither, so this tries both parities until one recovers the address, which also detects another key under the same
- * label.
- */
-async function normalizeSignature(bytes: Buffer, digest: Hash, address: Address): Promise<Signature> {
-  if (bytes.length !== 64) throw new Error('a secp256k1 signature must have 64 bytes')
-  const r = bytesToHex(bytes.subarray(0, 32))
-  const high = BigInt(bytesToHex(bytes.subarray(32)))
-  const s = numberToHex(high > curveOrder / 2n ? curveOrder - high : high, { size: 32 })
-  for (const yParity of [0, 1] as const)
-    if ((await recoverAddress({ hash: digest, signature: { r, s, yParity } })) === address) return { r, s, yParity }
-  throw new KeyBackendUnavailable(
-    `The HSM token has a different key under the label of ${address}: restore the original key.`,
-  )
 }

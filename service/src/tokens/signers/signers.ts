@@ -21,9 +21,9 @@ import type { Signer } from './signer.ts'
  *         └── sealed              sealed.ts: the key is in the database, encrypted with the tenant's data key
  *
  * To add a backend, AWS KMS for example: write aws-kms.ts beside these, add its setting to platform/base/config.ts, and
- * add it to this list. Nothing else knows the backends: the database stores their names and opaque data.
+ * add it to this list. The database stores the names of backends and opaque data.
  *
- * New keys are created in the first backend that is configured; existing keys stay where they are.
+ * New keys are created in the first backend of the list that is configured; existing keys stay where they are.
  */
 const declarations: readonly KeyBackendDeclaration[] = [pkcs11Declaration, sealedDeclaration]
 
