@@ -2,7 +2,7 @@ import type { QueryClient, QueryKey } from '@tanstack/react-query'
 
 /** Hashes of queries that are being fetched because of an event, not because of something the person did. */
 const live = new Set<string>()
-/** Number of running full refetches that an action of the person started. */
+/** Number of full reloads under way that the person's own actions have started. */
 let personal = 0
 
 export function isLiveRefetch(queryHash: string): boolean {

@@ -29,8 +29,8 @@ describe('exports', async () => {
   const account = { ...individual, individual: { ...individual.individual, lastName: hostileName } }
   const { id: accountId } = await direct.run(createAccount, { body: account })
   const params = { offeringId: await fixtures.offering(tenantId) }
-  const order = await direct.run(createOrder, { params, body: { account_id: accountId, units: '1000000000' } })
-  const orderId = order.id
+  const newOrder = { account_id: accountId, units: '1000000000' }
+  const { id: orderId } = await direct.run(createOrder, { params, body: newOrder })
   await fixtures.pay(tenantId, orderId)
   const orderIds = [orderId, ...(await rows.copyOrder(orderId, copies))]
 

@@ -35,10 +35,10 @@ describe('a register extract', async () => {
   const ada = await world.investor(hostileName)
   const bob = await world.investor('Łódź 山田')
   const random = seededRandom(seed)
-  const units = () => BigInt(1 + Math.floor(random() * 1e12))
+  const someUnits = () => BigInt(1 + Math.floor(random() * 1e12))
   await world.apply([
     { to: ada.address, units: 5_000_000_000n },
-    ...Array.from({ length: holderCount }, (_, index) => ({ to: strangerAddress(index), units: units() })),
+    ...Array.from({ length: holderCount }, (_, index) => ({ to: strangerAddress(index), units: someUnits() })),
   ])
   await world.apply([{ from: ada.address, to: bob.address, units: 2_000_000_000n }])
   await world.apply([

@@ -144,8 +144,8 @@ describe('a pooler in transaction mode', { skip: pgBouncerIsTooOld }, async () =
     const client = async () => {
       for (let index = left--; index > 0; index = left--) {
         const tenantId = tenantOf(index)
-        const read = () => readAs(pool, { tenantId }, (tx) => tx.rows(sql`select id from cell.tenant`), '1')
-        assert.deepEqual(await inLane(read), [{ id: tenantId }])
+        const readTenant = () => readAs(pool, { tenantId }, (tx) => tx.rows(sql`select id from cell.tenant`), '1')
+        assert.deepEqual(await inLane(readTenant), [{ id: tenantId }])
         if (index % 10 === 0)
           await assert.rejects(
             readAs(pool, { tenantId }, (tx) => tx.rows(sql`select 1 / ${0}::int as failed`)),
@@ -185,8 +185,8 @@ describe('a pooler in transaction mode', { skip: pgBouncerIsTooOld }, async () =
     const credential = await installation.issueCredential(writers.tenantId, { requestsPerMinute: 600 })
     for (const api of apis) {
       const token = await api.token(credential)
-      const read = () => api.call('GET', '/accounts', { token })
-      const statuses = await Promise.all(Array.from({ length: 20 }, async () => (await read()).status))
+      const list = () => api.call('GET', '/accounts', { token })
+      const statuses = await Promise.all(Array.from({ length: 20 }, async () => (await list()).status))
       assert.deepEqual(new Set(statuses), new Set([200]))
       assert.ok(api.process.output.every((line) => !line.includes('a lane for reads could not be opened')))
     }

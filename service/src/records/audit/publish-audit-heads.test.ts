@@ -91,8 +91,11 @@ describe('the ends of audit logs', async () => {
   test('are not missed in another installation of the same process whose cell has the same name', async () => {
     await publish()
     const other = await TestInstallation.create()
-    const login = { url: other.config.databaseUrl, role: 'investor_token_worker', cell: undefined } as const
-    const otherPool = createPool(login, other.config, createLogger('silent', 'test'))
+    const otherPool = createPool(
+      { ...login, url: other.config.databaseUrl },
+      other.config,
+      createLogger('silent', 'test'),
+    )
     await publish({ databases: other.databases, pool: otherPool })
     await otherPool.end()
     await other.end()

@@ -31,19 +31,7 @@ describe('a token that strangers flood with logs', { timeout: 600_000 }, async (
   const ada = await world.holder(issue)
   await world.mint(issue, ada, 100n)
   const stranger = await anvil.account(8)
-  // Another tenant on the same chain, whose investor buys.
-  const tenant = await TestTenant.create(world.installation, world.api)
-  const desk = await TokenDesk.deploy(anvil, 1)
-  await desk.attachDesk(world.installation, tenant.id, 'anvil')
-  const terms = { blockchain: 'anvil', decimals: 0, total_units: '1000000' }
-  const offeringId = await tenant.fixtures.offering(tenant.id, terms)
-  await desk.attachToken(world.installation, tenant.id, offeringId)
-  const token = await desk.deployToken(offeringId)
-  const accountId = await tenant.account()
-  const walletId = await tenant.fixtures.wallet(tenant.id, accountId, { blockchain: 'anvil' })
-  const to = (await tenant.get(`/accounts/${accountId}/wallets/${walletId}`)).body.public_address
-  await desk.register(token, to)
-  const other = { tenant, desk, offeringId, accountId, token, to }
+  const other = await createOtherTenant()
   const node = await UntrustedNode.start(anvil.url)
   after(() => node.stop())
   after(() => world.end())
@@ -55,6 +43,21 @@ describe('a token that strangers flood with logs', { timeout: 600_000 }, async (
     await index()
   })
 
+  /** Creates another tenant on the same chain, whose investor buys. */
+  async function createOtherTenant() {
+    const tenant = await TestTenant.create(world.installation, world.api)
+    const desk = await TokenDesk.deploy(anvil, 1)
+    await desk.attachDesk(world.installation, tenant.id, 'anvil')
+    const terms = { blockchain: 'anvil', decimals: 0, total_units: '1000000' }
+    const offeringId = await tenant.fixtures.offering(tenant.id, terms)
+    await desk.attachToken(world.installation, tenant.id, offeringId)
+    const token = await desk.deployToken(offeringId)
+    const accountId = await tenant.account()
+    const walletId = await tenant.fixtures.wallet(tenant.id, accountId, { blockchain: 'anvil' })
+    const to = (await tenant.get(`/accounts/${accountId}/wallets/${walletId}`)).body.public_address
+    await desk.register(token, to)
+    return { tenant, desk, offeringId, accountId, token, to }
+  }
   const index = () => world.index(issue, indexer)
   const flood = (data: Hex, logs: number, last?: Call & { from: Address }) =>
     floodBlock(issue.anvil, { sender: stranger, token: issue.token, data, logs, ...(last && { last }) })

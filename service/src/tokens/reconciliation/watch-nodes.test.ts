@@ -39,9 +39,8 @@ describe('a chain with two nodes', async () => {
     const context = contextWith()
     await world.readyOrders(await world.investor(), 1)
     await settled.settle(context)
-    const chain = context.chains.get('anvil') as Chain
-    await settled.chain.mine(8)
-    await new ChainIndexer(chain, pool, context).readToHead()
+    await chain.mine(8)
+    await new ChainIndexer(context.chains.get('anvil') as Chain, pool, context).readToHead()
     await world.assertExact(2)
     await checkNodes(pool, context)
     assert.equal(await stopped(), null)
@@ -62,8 +61,8 @@ describe('a chain with two nodes', async () => {
     const earlier = await signed()
     await world.runCycle(context)
     assert.deepEqual(await signed(), earlier)
-    const chain = context.chains.get('anvil') as Chain
-    await assert.rejects(new ChainIndexer(chain, pool, context).readToHead(), NodesDisagree)
+    const indexer = new ChainIndexer(context.chains.get('anvil') as Chain, pool, context)
+    await assert.rejects(indexer.readToHead(), NodesDisagree)
     second.lie = (_, result) => result
     await checkNodes(pool, context)
     assert.notEqual(await stopped(), null)

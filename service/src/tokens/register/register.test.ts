@@ -34,8 +34,8 @@ describe('the register of a token', async () => {
   const offeringId = await fixtures.offering(tenantId, { blockchain: chain })
   const accountId = await tenant.account()
   const walletId = await fixtures.wallet(tenantId, accountId, { blockchain: chain })
-  const { body } = await tenant.get(`/accounts/${accountId}/wallets/${walletId}`)
-  const wallet = { accountId, walletId, address: body.public_address }
+  const address = (await tenant.get(`/accounts/${accountId}/wallets/${walletId}`)).body.public_address
+  const wallet = { accountId, walletId, address }
   await applyInAnyOrder(randomLogs(seededRandom(seed)))
 
   /** Creates random mints, transfers, burns and freezes, and stores their result in the model. */
@@ -134,9 +134,11 @@ describe('the register of a token', async () => {
     const listed = await all('holders?limit=4')
     const bySize = registerAfter(blocks).map(([, units]) => units)
     bySize.sort((one, other) => (one > other ? -1 : 1))
-    const units = listed.map(({ units }) => BigInt(units))
-    assert.deepEqual(units, bySize)
-    assert.equal(new Set(listed.map(({ address }) => address)).size, bySize.length)
+    assert.deepEqual(
+      listed.map(({ units }) => BigInt(units)),
+      bySize,
+    )
+    assert.equal(new Set(listed.map((row) => row.address)).size, bySize.length)
   })
 
   test('after any block and at any time has the holders of that moment', async () => {

@@ -17,7 +17,6 @@ describe('a token whose admin is not the signer', async () => {
 
   /** Proposes and confirms a freeze. Returns the state and the failure of its op. */
   async function freeze(): Promise<[string, string | null]> {
-    const { world } = settled
     const body = { kind: 'FREEZE', wallet_address: holder, units: '1', reason: 'court order' }
     const response = await proposer.postTogether(`/offerings/${world.offeringId}/token-actions`, body)
     await settled.settle()

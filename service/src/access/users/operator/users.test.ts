@@ -14,8 +14,8 @@ describe('users', async () => {
   const installation = await TestInstallation.create({ SMTP_URL: mailbox.url, MAIL_FROM: 'ITS <its@example.com>' })
   const api = await installation.startOperatorApi()
   await installation.startWorker()
-  const tenantId = await installation.createTenant('Harbour Issuer')
-  const [me, other] = [await installation.createOperator(tenantId), await installation.createOperator(tenantId)]
+  const harbourId = await installation.createTenant('Harbour Issuer')
+  const [me, other] = [await installation.createOperator(harbourId), await installation.createOperator(harbourId)]
   after(() => installation.end())
   after(() => mailbox.close())
 

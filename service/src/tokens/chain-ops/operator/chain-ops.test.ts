@@ -114,8 +114,7 @@ describe('chain ops in the operator API', async () => {
       (await onlyIn('ALARM')).failure,
       /^nonce \d+ of the signer was used by a transaction that this service did not send/,
     )
-    const { installation, tenantId } = world
-    assert.ok((await waitingAlarms(installation, tenantId)).includes('chain_op.alarm'))
+    assert.ok((await waitingAlarms(installation, world.tenantId)).includes('chain_op.alarm'))
     assert.equal((await post(id, 'attach', { transaction_hash: hash.toUpperCase().replace('0X', '0x') })).status, 200)
     await settled.settle()
     assert.deepEqual([(await read(id)).state, await statusOf(orderId)], ['FINAL', 'MINTED'])
