@@ -34,8 +34,8 @@ describe('the register of a token', async () => {
   const offeringId = await fixtures.offering(tenantId, { blockchain: chain })
   const accountId = await tenant.account()
   const walletId = await fixtures.wallet(tenantId, accountId, { blockchain: chain })
-  const address = (await tenant.get(`/accounts/${accountId}/wallets/${walletId}`)).body.public_address
-  const wallet = { accountId, walletId, address }
+  const response = await tenant.get(`/accounts/${accountId}/wallets/${walletId}`)
+  const wallet = { accountId, walletId, address: response.body.public_address }
   await applyInAnyOrder(randomLogs(seededRandom(seed)))
 
   /** Creates random mints, transfers, burns and freezes, and stores their result in the model. */
