@@ -1,7 +1,6 @@
 import { pageCut } from '../../platform/api/declare/page.sql.ts'
 import type { Page } from '../../platform/api/declare/page.ts'
 import type { Money } from '../../platform/base/money.ts'
-import { readMoney } from '../../platform/postgres/read-money.ts'
 import { type Sql, sql } from '../../platform/postgres/sql.ts'
 import type { Transaction } from '../../platform/postgres/transaction.ts'
 import type { RawRows } from '../../platform/postgres/wire/raw-rows.ts'
@@ -67,6 +66,12 @@ export type OrderDetailRow = OrderSummaryRow &
   AccountSummaryRow &
   OfferingSummaryRow
 
+/** An order that is only shown: its amounts stay the texts of the row, because it is the most frequent read. */
+export type ShownOrderRow = Omit<OrderDetailRow, 'totalAmount' | 'paidAmount'> & {
+  totalAmount: Money | string
+  paidAmount: Money | string
+}
+
 export const orderSummaryColumns: Sql = sql`
   token_order.id, token_order.units::text as units, token_order.total_amount::text as "totalAmount",
   token_order.payment_provider as "paymentProvider", token_order.paid_at as "paidAt",
@@ -107,14 +112,13 @@ export function selectOrdersOfAccount(
 export function findOrder(
   tx: Transaction,
   { tenantId, offeringId, orderId }: OrderKey,
-): Promise<OrderDetailRow | undefined> {
-  const found = tx.row<OrderDetailRow>(sql`
+): Promise<ShownOrderRow | undefined> {
+  return tx.row<ShownOrderRow>(sql`
     select ${orderSummaryColumns}, ${accountSummaryColumns}, ${offeringSummaryColumns},
            token_order.payment_bank_account as "paymentBankAccount", token_order.created_at as "createdAt"
     from cell.token_order ${joinAccount} ${joinOffering}
     where token_order.tenant_id = ${tenantId} and token_order.id = ${orderId}
       and token_order.offering_id = ${offeringId} and offering.status <> 'DRAFT'`)
-  return found.then(readMoney('totalAmount', 'paidAmount'))
 }
 
 /** Columns of its offering that creating an order needs. */

@@ -6,7 +6,7 @@ import { accountSummaryMembers, viewAccountSummary } from '../accounts/account.v
 import type { OfferingSummaryRow } from '../offerings/offering.sql.ts'
 import { offeringSummaryMembers, viewOfferingSummary } from '../offerings/offering.view.ts'
 import { type Order, OrderOfAccount, OrderOfOffering, OrderSummary } from './order.schema.ts'
-import type { OrderDetailRow, OrderRow, OrderSummaryRow } from './order.sql.ts'
+import type { OrderRow, OrderSummaryRow, ShownOrderRow } from './order.sql.ts'
 
 /** Column of each member. Lists write rows as they come, see jsonRowsOf. */
 const summaryMembers = camelColumns(OrderSummary)
@@ -27,7 +27,7 @@ type OrderInEvent = Pick<
   'id' | 'offeringId' | 'accountId' | 'status' | 'units' | 'totalAmount' | 'paidAmount' | 'currency'
 >
 
-export function viewOrder(row: OrderDetailRow): Static<typeof Order> {
+export function viewOrder(row: ShownOrderRow): Static<typeof Order> {
   return {
     ...viewOrderSummary(row),
     account: viewAccountSummary(row),

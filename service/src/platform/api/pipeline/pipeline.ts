@@ -105,13 +105,13 @@ function responder(
   services: PipelineServices,
   run: Runner,
 ): (prefix: string) => RouteHandlerMethod {
-  const declared = success.file ?? 'application/json'
+  const declared = contentTypeOf(success.file ?? 'application/json')
   return (prefix) => async (request, reply) => {
-    const { status, text, headers, bytes, type = declared, file } = await run(request, reply, prefix)
+    const { status, text, headers, bytes, type, file } = await run(request, reply, prefix)
     return reply
       .status(status)
       .headers(headers)
-      .type(contentTypeOf(type))
+      .type(type ? contentTypeOf(type) : declared)
       .send(file ? streamFile(request, file, services) : (bytes ?? text))
   }
 }
