@@ -206,8 +206,12 @@ describe('API operations', async () => {
     const all = await world.cli.json<{ id: string }[]>('accounts list --all')
     const { count } = (await world.call('GET', '/accounts')).body.pagination
     assert.equal(new Set(all.map(({ id }) => id)).size, count)
-    const events = await world.cli.json<{ sequence: number }[]>('events list --all --type account.created')
-    assert.ok(events.length > 55)
+    let events: { sequence: number }[] = []
+    // The worker numbers events after the requests that recorded them.
+    await until('the events of all accounts are numbered', async () => {
+      events = await world.cli.json('events list --all --type account.created')
+      return events.length > 55
+    })
     assert.deepEqual(
       events,
       events.toSorted((one, other) => one.sequence - other.sequence),
