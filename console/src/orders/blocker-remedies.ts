@@ -8,7 +8,7 @@ export type Remedy =
   | ('approve' | 'addPerson' | 'resumeMinting')
   | ('openInvestor' | 'openOffering')
 
-/** What an operator can do about each blocker. Buttons, bulk actions and the filter of the list follow this table. */
+/** Remedies of each blocker for operators. Buttons, bulk actions and the filter of the list follow this table. */
 const remedies: Readonly<Record<BlockerCode, readonly Remedy[]>> = {
   payment_missing: ['record', 'extend'],
   payment_overdue: ['extend', 'late'],

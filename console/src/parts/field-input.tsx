@@ -12,7 +12,7 @@ export interface ActionField {
   readonly isOptional?: boolean
 }
 
-/** What the person chose or typed, by field. A `choices` field is joined with commas. */
+/** Values that the person chose or typed, by field. A `choices` field is joined with commas. */
 export type Values = Readonly<Record<string, string>>
 
 interface FieldInputProps {
