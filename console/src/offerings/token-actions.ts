@@ -7,7 +7,7 @@ type NewTokenAction = Schemas['NewTokenAction']
 type Kind = NewTokenAction['kind']
 type Member = Exclude<keyof NewTokenAction, 'kind' | 'reason'>
 
-/** Labels and formats of the members in the details of a token action. */
+/** Display of each member in the details of a token action. */
 export const tokenActionMembers: Readonly<Record<Member, 'copied' | 'plain'>> = {
   wallet_address: 'copied',
   to_address: 'copied',
